@@ -1,0 +1,39 @@
+import type { CollectionFacts, EmbeddingFacts } from "./collection.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+/**
+ * What is known about a component from its configuration alone, without opening anything.
+ *
+ * The type checker, the warnings and `ditto graph` read it. Every member may be absent: then nothing is known.
+ */
+export interface ComponentFacts {
+  /** A search: the JSON Schema of its candidates. Absent: dynamic. */
+  readonly candidate?: JsonSchema | undefined;
+  /** A search: names of the collections that it can reach, `undefined` among them where it reaches something unknown. */
+  readonly reaches?: readonly (string | undefined)[] | undefined;
+  /** A search: models whose vector order its candidates are made of. */
+  readonly vectorModels?: readonly string[] | undefined;
+  /** A search whose scores mean nothing absolute (reciprocal rank fusion). */
+  readonly scoresAreRanks?: boolean | undefined;
+  /** A collection: what it declares. */
+  readonly collection?: CollectionFacts | undefined;
+  /** An embedding: its model. */
+  readonly embedding?: EmbeddingFacts | undefined;
+  /** A call: the JSON Schema of its result. */
+  readonly result?: JsonSchema | undefined;
+  /** Schemas of names that this component's own places see, where they differ from the usual ones (`candidate`, `call`). */
+  readonly names?: Readonly<Record<string, JsonSchema>> | undefined;
+  /** Things worth telling the author, each at a place in the configuration. */
+  readonly warnings?: readonly FactWarning[] | undefined;
+}
+
+/** A finding of a kind about its own configuration. */
+export interface FactWarning {
+  /** JSON pointer into the configuration; empty for the whole. */
+  readonly pointer: string;
+  readonly severity: "error" | "warning";
+  /** One sentence, without values that come from outside. */
+  readonly message: string;
+  /** The way out, one sentence. */
+  readonly hint?: string | undefined;
+}

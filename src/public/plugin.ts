@@ -1,0 +1,16 @@
+/** What a plugin imports: the door, the ports it implements, the errors it throws. */
+export { isCodedError } from "../contracts/coded-error.ts";
+export type * from "../contracts/collection.ts";
+export type * from "../contracts/component-facts.ts";
+export type * from "../contracts/context.ts";
+export { ContextError } from "../contracts/context-error.ts";
+export type * from "../contracts/json.ts";
+export type * from "../contracts/json-schema.ts";
+export type * from "../contracts/memory.ts";
+export { MemoryError } from "../contracts/memory-error.ts";
+export type * from "../contracts/retrieval.ts";
+export { RetrievalError } from "../contracts/retrieval-error.ts";
+export type * from "../contracts/runtime-config.ts";
+export type * from "../contracts/trace.ts";
+export { defineKind, definePlugin } from "../plugin/define-plugin.ts";
+export type * from "../plugin/plugin-definition.ts";
