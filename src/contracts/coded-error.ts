@@ -2,7 +2,7 @@
  * The mark of this package's errors. It is a registered symbol, so that an error made by a second copy of the
  * package (a plugin with its own installation) is still recognised.
  */
-const brand: unique symbol = Symbol.for("@codesoul-co/ditto/error") as never;
+const brand: unique symbol = Symbol.for("@codesoul-co/ditto/error");
 
 /** The families of coded errors; each has its own codes. */
 export type ErrorFamily = "memory" | "retrieval" | "context" | "runtime" | "plugin" | "pipeline";
@@ -14,7 +14,6 @@ export type ErrorFamily = "memory" | "retrieval" | "context" | "runtime" | "plug
  */
 export class CodedError extends Error {
   readonly code: string;
-  readonly [brand]: ErrorFamily;
 
   /**
    * @param family The family whose code this is.
@@ -26,7 +25,7 @@ export class CodedError extends Error {
     super(message, options);
     this.name = "CodedError";
     this.code = code;
-    this[brand] = family;
+    Object.defineProperty(this, brand, { value: family });
   }
 }
 
