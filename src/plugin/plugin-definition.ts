@@ -1,5 +1,6 @@
 import type { Collection, Embedding } from "../contracts/collection.ts";
 import type { ComponentFacts } from "../contracts/component-facts.ts";
+import type { ContextStateStore } from "../contracts/context-services.ts";
 import type { JsonValue } from "../contracts/json.ts";
 import type { JsonSchema, RoleName } from "../contracts/json-schema.ts";
 import type { MemoryStore } from "../contracts/memory.ts";
@@ -49,8 +50,7 @@ export interface RoleTypes {
   readonly reranker: RerankProvider;
   readonly call: Call;
   readonly "memory-store": MemoryStore;
-  /** A `ContextStateStore`; typed by the CONTEXT worker. */
-  readonly "context-store": unknown;
+  readonly "context-store": ContextStateStore;
   /** A worker definition or a remote worker's address. */
   readonly worker: unknown;
 }

@@ -2,6 +2,7 @@
 export * from "../contracts/coded-error.ts";
 export * from "../contracts/collection.ts";
 export * from "../contracts/context.ts";
+export * from "../contracts/context-services.ts";
 export * from "../contracts/context-error.ts";
 export * from "../contracts/json.ts";
 export * from "../contracts/memory.ts";

@@ -3,6 +3,7 @@ export { isCodedError } from "../contracts/coded-error.ts";
 export type * from "../contracts/collection.ts";
 export type * from "../contracts/component-facts.ts";
 export type * from "../contracts/context.ts";
+export type * from "../contracts/context-services.ts";
 export { ContextError } from "../contracts/context-error.ts";
 export type * from "../contracts/json.ts";
 export type * from "../contracts/json-schema.ts";
