@@ -66,6 +66,12 @@ export interface SlotAnnotation {
   readonly role: RoleName;
   /** Only these kinds; without it every kind of the role. */
   readonly kinds?: readonly string[];
+  /** Words that mean themselves instead of a name, such as `fail`. */
+  readonly literals?: readonly string[];
+  /** Where the slot is left out, the key of the mapping that would hold it is the name: a branch's search. */
+  readonly absent?: "key";
+  /** In a list: each item is the `search` of the next one, which leaves it out. */
+  readonly chain?: true;
 }
 
 /**

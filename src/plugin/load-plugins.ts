@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { checkPlugin } from "./check-plugin.ts";
+import type { LoadedPlugin } from "./kind-registry.ts";
+import type { PluginProblem } from "./plugin-problem.ts";
+
+/** The plugins that come with the package: `sqlite` in `ditto.yaml` is short for `@codesoul-co/ditto/plugins/sqlite`. */
+export const builtInPlugins: readonly string[] = Object.freeze(["sqlite", "local-embedding"]);
+
+/**
+ * Imports plugin modules by the names that `ditto.yaml` gives them, all of them also when some fail.
+ *
+ * @param specifiers Built-in names, packages, or files (`./plugins/acme.ts`).
+ * @param folder Absolute folder of the file that names them; packages and files are found from there.
+ * @returns The plugins that loaded, in order, and what is wrong with the others.
+ */
+export async function loadPlugins(
+  specifiers: readonly string[],
+  folder: string,
+): Promise<{ readonly plugins: readonly LoadedPlugin[]; readonly problems: readonly PluginProblem[] }> {
+  const loaded = await Promise.all(specifiers.map((specifier) => loadPlugin(specifier, folder)));
+  const plugins = loaded.flatMap((result) => ("plugin" in result ? [result] : []));
+  const problems = loaded.flatMap((result) => ("problem" in result ? [result.problem] : []));
+  return { plugins, problems };
+}
+
+async function loadPlugin(specifier: string, folder: string): Promise<LoadedPlugin | { readonly problem: PluginProblem }> {
+  const isFile = specifier.startsWith(".") || isAbsolute(specifier);
+  try {
+    const { module, digest, file } = isFile ? await importFile(join(folder, specifier)) : await importPackage(specifier, folder);
+    const checked = checkPlugin((module as { readonly default?: unknown }).default, specifier);
+    return "problem" in checked ? checked : { plugin: checked.plugin, specifier, digest, file };
+  } catch (error) {
+    return { problem: importProblem(specifier, error) };
+  }
+}
+
+interface Imported {
+  readonly module: unknown;
+  readonly digest: string;
+  readonly file?: string;
+}
+
+/** Files go through jiti: TypeScript on Node 20, and helper files as fresh as the plugin itself. */
+async function importFile(path: string): Promise<Imported> {
+  const text = await readFile(path);
+  const { createJiti } = await import("jiti");
+  const jiti = createJiti(pathToFileURL(path).href, { moduleCache: false, fsCache: false });
+  return { module: await jiti.import(path), digest: createHash("sha256").update(text).digest("hex").slice(0, 16), file: path };
+}
+
+async function importPackage(specifier: string, folder: string): Promise<Imported> {
+  if (builtInPlugins.includes(specifier)) {
+    const name = `@codesoul-co/ditto/plugins/${specifier}`;
+    return { module: await import(/* @vite-ignore */ name), digest: name };
+  }
+  const { resolve } = await import("import-meta-resolve");
+  const url = resolve(specifier, pathToFileURL(join(folder, "ditto.yaml")).href);
+  return { module: await import(/* @vite-ignore */ url), digest: url };
+}
+
+function importProblem(specifier: string, error: unknown): PluginProblem {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  if (code === "ENOENT") return { kind: "missing", specifier };
+  if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") {
+    const missing = missingPackage(error as Error);
+    return missing === undefined || missing === specifier ? { kind: "missing", specifier } : { kind: "driver-missing", specifier, driver: missing };
+  }
+  return { kind: "throws", specifier, cause: error };
+}
+
+/** Node tells the missing package only in the message of its error; a file that is missing is no package. */
+function missingPackage(error: Error): string | undefined {
+  const name = /Cannot find (?:package|module) '([^']+)'/.exec(error.message)?.[1];
+  if (name === undefined || name.startsWith("file:") || name.startsWith(".")) return undefined;
+  return name;
+}
