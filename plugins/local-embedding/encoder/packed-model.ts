@@ -16,10 +16,21 @@ export interface PackedModel {
   encode(tokens: readonly number[]): Float32Array<ArrayBuffer>;
 }
 
+/** The types of Node leave WebAssembly to those of browsers. This is what is used of it. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
 /** What `kernel.wasm` exports; addresses are bytes in its memory. See `kernel/kernel.c`. */
 interface Kernel {
-  readonly memory: WebAssembly.Memory;
-  readonly __heap_base: WebAssembly.Global;
+  readonly memory: Memory;
+  readonly __heap_base: { readonly value: number };
   token_ids(): number;
   sentence_vector(): number;
   hidden_size(): number;
@@ -47,9 +58,9 @@ const alignment = 64;
  */
 export function loadPackedModel(folder: string, header: ModelHeader): PackedModel {
   const module = new WebAssembly.Module(readFileSync(join(folder, "kernel.wasm")));
-  const kernel = new WebAssembly.Instance(module).exports as unknown as Kernel;
+  const kernel = new WebAssembly.Instance(module).exports as Kernel;
   checkShape(kernel, header);
-  const base = Math.ceil((kernel.__heap_base.value as number) / alignment) * alignment;
+  const base = Math.ceil(kernel.__heap_base.value / alignment) * alignment;
   readWeights(join(folder, "weights.bin"), header.bytes, kernel.memory, base);
   placeTensors(kernel, header, base);
   // The memory never grows again, so that these views stay valid.
@@ -83,7 +94,7 @@ function checkShape(kernel: Kernel, header: ModelHeader): void {
 }
 
 /** Reads the file straight into the kernel's memory, without a second copy of it. */
-function readWeights(path: string, bytes: number, memory: WebAssembly.Memory, base: number): void {
+function readWeights(path: string, bytes: number, memory: Memory, base: number): void {
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
