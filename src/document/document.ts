@@ -85,6 +85,8 @@ export interface ScalarNode {
   readonly style: ScalarStyle;
   /** The source text under `span`. */
   readonly raw: string;
+  /** Characters of `text` that stand before the first of the source: the `${ ` of an expression that was written without it. */
+  readonly lead?: number;
   /** Columns of indentation that were taken off each line of a block scalar. */
   readonly blockIndent?: number;
   readonly alias?: AliasUse;
