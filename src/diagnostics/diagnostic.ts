@@ -1,3 +1,4 @@
+import { visibleText } from "../base/visible-text.ts";
 import { type DiagnosticCatalogue, diagnosticCatalogue } from "../../schema/diagnostics/catalogue.ts";
 import type { Fix, SourceFile, Span } from "../document/document.ts";
 
@@ -80,7 +81,13 @@ export function createDiagnostic<C extends DiagnosticCode>(code: C, details: Dia
  * @returns One sentence without a full stop, such as `unknown key "candidatLimit" in rerank`.
  */
 export function diagnosticMessage(diagnostic: Pick<Diagnostic, "code" | "arguments">): string {
-  return diagnosticCatalogue[diagnostic.code].sentence.replace(/<([a-z]+)>/gu, (hole, name: string) => String(diagnostic.arguments[name] ?? hole));
+  return diagnosticCatalogue[diagnostic.code].sentence.replace(/<([a-z]+)>/gu, (hole, name: string) => shown(diagnostic.arguments[name] ?? hole));
+}
+
+/** An argument on one line, of bearable length. */
+function shown(value: string | number): string {
+  const text = visibleText(String(value));
+  return text.length <= 400 ? text : `${text.slice(0, 399)}…`;
 }
 
 /** Tells whether any of these is an error, so that nothing may run. */
