@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decodeScalar } from "../../src/document/decode-scalar.ts";
 import type { DocumentNode, ScalarNode } from "../../src/document/document.ts";
 import { parseDocument } from "../../src/document/parse-document.ts";
-import { offsetInSource, spanInSource } from "../../src/document/scalar-offsets.ts";
+import { offsetInSource, spanInSource } from "../../src/document/offset-in-source.ts";
 
 /** The scalar under `key` of a document that must be sound. */
 function scalarOf(text: string): ScalarNode | undefined {
