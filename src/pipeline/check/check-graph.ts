@@ -1,0 +1,134 @@
+import type { JsonSchema } from "../../contracts/json-schema.ts";
+import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { DocumentNode, MappingNode } from "../../document/document.ts";
+import type { Named } from "../model/assembled.ts";
+import { entry, member, stringValue } from "../model/node-access.ts";
+import type { PlanGraph, PlanNode, PlanTemplate } from "../model/plan.ts";
+import { freeNames } from "../model/free-names.ts";
+import { checkTemplate } from "./check-template.ts";
+import type { CheckScope } from "./check-scope.ts";
+import { nodeContract } from "./node-contract.ts";
+import { jsonSchemaOf } from "./json-schema-of.ts";
+import { expressionsOf, readTemplate } from "./read-template.ts";
+import { sortNodes, type UnsortedNode } from "./sort-nodes.ts";
+
+const graphPlace = { sees: ["input"] } as const;
+
+/** Judges a graph: its nodes, their order, and every expression in it. */
+export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefined {
+  if (named.node.kind !== "mapping") return undefined;
+  const { node, file } = named;
+  const input = jsonSchemaOf(member(node, "input"), { file, label: "input", report: scope.report }) ?? {};
+  const unsorted = readNodes(node, { named, scope });
+  const sorted = sortNodes(unsorted, { file, report: scope.report });
+  const known: Record<string, JsonSchema> = { vars: scope.varsSchema(file), input };
+  const optional: string[] = [];
+  for (const { id } of unsorted) known[id] = {};
+
+  const nodes: PlanNode[] = [];
+  for (const item of sorted) {
+    const judged = checkNode(item, { names: known, optional, named, scope });
+    known[item.id] = judged.result;
+    if (item.when !== undefined || item.allowFailure) optional.push(item.id);
+    nodes.push(judged.node);
+  }
+  // What waits in a circle was reported; the rest is judged with it being dynamic.
+  for (const item of unsorted) if (!sorted.includes(item)) checkNode(item, { names: known, optional, named, scope });
+
+  const output = member(node, "output");
+  if (output === undefined) return undefined;
+  const names = { names: known, optionalNames: optional };
+  const planOutput = template(output, { label: "output", schema: {} }, { named, scope });
+  const result = checkTemplate(planOutput.template, { ...names, functions: scope.functions, schema: {}, label: "output", report: scope.report, uses: scope.uses });
+  const repeat = readRepeat(node, { named, scope, names: { vars: scope.varsSchema(file), input, output: result } });
+  return { name: named.name, input, nodes, output: planOutput, repeat, place: { file, span: named.key.span } };
+}
+
+interface Within {
+  readonly named: Named;
+  readonly scope: CheckScope;
+}
+
+function template(node: DocumentNode, what: { readonly label: string; readonly schema: JsonSchema }, { named, scope }: Within): PlanTemplate {
+  const read = readTemplate(node, { file: named.file, label: what.label, report: scope.report });
+  return { template: read, annotation: graphPlace, schema: what.schema, label: what.label };
+}
+
+function readNodes(graph: MappingNode, within: Within): UnsortedNode[] {
+  const nodes = member(graph, "nodes");
+  if (nodes?.kind !== "mapping") return [];
+  const ids = new Set(nodes.entries.map(({ key }) => key.text));
+  return nodes.entries.flatMap(({ key, value }) => {
+    if (value.kind !== "mapping") return [];
+    const [type, given, when, after] = [entry(value, "node"), entry(value, "value"), member(value, "when"), member(value, "after")];
+    if ((type === undefined) === (given === undefined)) {
+      const span = type === undefined ? key.span : (given as { readonly key: typeof key }).key.span;
+      within.scope.report(createDiagnostic("DITTO504", { file: within.named.file, span, arguments: { id: key.text } }));
+    }
+    const body = type === undefined ? given?.value : (member(value, "input") ?? { kind: "mapping", span: key.span, entries: [], flow: true });
+    if (body === undefined) return [];
+    const contract = type === undefined ? undefined : nodeContract(type.value, { file: within.named.file, scope: within.scope });
+    const planTemplate = template(body, { label: type === undefined ? "value" : "input", schema: contract?.input ?? {} }, within);
+    const planWhen = when === undefined ? undefined : template(when, { label: "when", schema: { type: "boolean" } }, within);
+    const reads = [...new Set([planTemplate, planWhen].flatMap((part) => (part === undefined ? [] : rootNames(part))))].filter((name) => ids.has(name));
+    return [
+      {
+        id: key.text,
+        key,
+        node: type === undefined ? undefined : stringValue(type.value),
+        contract,
+        template: planTemplate,
+        when: planWhen,
+        reads,
+        after: after?.kind === "sequence" ? after.items : [],
+        allowFailure: booleanValue(member(value, "allowFailure")),
+        timeoutMs: numberValue(member(value, "timeoutMs")),
+        worker: member(value, "worker"),
+      },
+    ];
+  });
+}
+
+function rootNames(part: PlanTemplate): string[] {
+  return [...expressionsOf(part.template)].flatMap(({ part: { parsed } }) => (parsed === undefined ? [] : [...freeNames(parsed)]));
+}
+
+function checkNode(item: UnsortedNode, at: Within & { readonly names: Readonly<Record<string, JsonSchema>>; readonly optional: readonly string[] }): { readonly node: PlanNode; readonly result: JsonSchema } {
+  const { scope, named } = at;
+  const common = { names: at.names, optionalNames: at.optional, functions: scope.functions, report: scope.report, uses: scope.uses };
+  if (item.when !== undefined) checkTemplate(item.when.template, { ...common, schema: item.when.schema, label: item.when.label });
+  const value = checkTemplate(item.template.template, { ...common, schema: item.template.schema, label: item.template.label });
+  const worker = scope.worker(item.worker, { node: item.node, file: named.file });
+  return {
+    result: item.node === undefined ? value : (item.contract?.result ?? {}),
+    node: {
+      id: item.id,
+      node: item.node,
+      template: item.template,
+      when: item.when,
+      dependencies: item.dependencies ?? item.reads,
+      reads: item.reads,
+      allowFailure: item.allowFailure,
+      timeoutMs: item.timeoutMs,
+      worker,
+      place: { file: named.file, span: item.key.span },
+    },
+  };
+}
+
+function readRepeat(graph: MappingNode, at: Within & { readonly names: Readonly<Record<string, JsonSchema>> }): PlanGraph["repeat"] {
+  const node = member(graph, "repeat");
+  const until = node?.kind === "mapping" ? member(node, "until") : undefined;
+  if (node?.kind !== "mapping" || until === undefined) return undefined;
+  const planUntil = template(until, { label: "until", schema: { type: "boolean" } }, at);
+  checkTemplate(planUntil.template, { names: at.names, functions: at.scope.functions, schema: planUntil.schema, label: "until", report: at.scope.report, uses: at.scope.uses });
+  return { until: planUntil, max: numberValue(member(node, "max")) };
+}
+
+function booleanValue(node: DocumentNode | undefined): boolean {
+  return node?.kind === "scalar" && node.value === true;
+}
+
+function numberValue(node: DocumentNode | undefined): number | undefined {
+  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
+}

@@ -1,0 +1,101 @@
+import type { JsonSchema } from "../../contracts/json-schema.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { checkExpression } from "../../expression/check-expression.ts";
+import type { ExpressionFunction } from "../../expression/expression-function.ts";
+import { joinSchemas } from "../../expression/types/join-schemas.ts";
+import { schemaOfValue } from "../../expression/types/schema-of-value.ts";
+import { validateNode } from "../../validation/validate-node.ts";
+import { expressionDiagnostic } from "../model/expression-diagnostic.ts";
+import { memberSchema } from "../model/member-schema.ts";
+import type { ExpressionPart, Template } from "../model/template.ts";
+
+/** What a template is judged by. */
+export interface TemplateCheck {
+  readonly names: Readonly<Record<string, JsonSchema>>;
+  /** Names that may be absent as a whole: nodes that can be skipped. */
+  readonly optionalNames?: readonly string[] | undefined;
+  readonly functions: ReadonlyMap<string, ExpressionFunction>;
+  /** What the result must meet; `{}` for anything. */
+  readonly schema: JsonSchema;
+  readonly label: string;
+  /** The whole may be absent. */
+  readonly mayBeAbsent?: boolean | undefined;
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** Told the root names that its expressions read. */
+  readonly uses?: ((name: string) => void) | undefined;
+}
+
+/**
+ * Judges a template: its form by the schema, each expression by the names in view and by what its place needs.
+ *
+ * @returns The schema of its result.
+ */
+export function checkTemplate(template: Template, check: TemplateCheck): JsonSchema {
+  const { "x-ditto-place": _, ...schema } = check.schema;
+  for (const diagnostic of validateNode(template.node, schema, { file: template.file, place: check.label })) check.report(diagnostic);
+  return checkPart(template, { ...check, schema, position: check.mayBeAbsent === true ? "optional" : "whole" }).schema;
+}
+
+interface PartCheck extends TemplateCheck {
+  /** At an optional position, a value that is absent leaves its key or item out. */
+  readonly position: "whole" | "optional";
+}
+
+/** What a part gives, and whether it can be absent. */
+interface Judged {
+  readonly schema: JsonSchema;
+  readonly absent: boolean;
+}
+
+function checkPart(template: Template, check: PartCheck): Judged {
+  switch (template.kind) {
+    case "constant":
+      return { schema: schemaOfValue(template.value), absent: false };
+    case "expression":
+      return checkOne(template.expression, template, { ...check, expected: check.schema });
+    case "text":
+      for (const part of template.parts) if (typeof part !== "string") checkOne(part, template, { ...check, position: "whole", expected: undefined });
+      return { schema: { type: "string" }, absent: false };
+    case "list":
+      return { schema: checkList(template, check), absent: false };
+    case "map":
+      return { schema: checkMap(template, check), absent: false };
+  }
+}
+
+function checkList(template: Extract<Template, { readonly kind: "list" }>, check: PartCheck): JsonSchema {
+  const items = memberSchema(check.schema, 0)?.schema ?? {};
+  const found = template.items.map((item) => checkPart(item, { ...check, schema: items, position: "optional" }).schema);
+  return found.length === 0 ? { type: "array", maxItems: 0 } : { type: "array", items: joinSchemas(found) };
+}
+
+function checkMap(template: Extract<Template, { readonly kind: "map" }>, check: PartCheck): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const { key, value } of template.entries) {
+    const asked = memberSchema(check.schema, key.text);
+    const judged = checkPart(value, { ...check, schema: asked?.schema ?? {}, label: key.text, position: asked?.required === true ? "whole" : "optional" });
+    properties[key.text] = judged.schema;
+    if (!judged.absent) required.push(key.text);
+  }
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+function checkOne(
+  part: ExpressionPart,
+  at: Extract<Template, { readonly kind: "expression" | "text" }>,
+  check: PartCheck & { readonly expected: JsonSchema | undefined },
+): Judged {
+  if (part.parsed === undefined) return { schema: {}, absent: false };
+  const context = { node: at.node, file: at.file, label: check.label };
+  const { names, optionalNames, functions, expected } = check;
+  const checked = checkExpression(part.parsed, { names, optionalNames, functions, expected });
+  for (const problem of checked.problems) check.report(expressionDiagnostic(problem, context));
+  for (const name of checked.uses) check.uses?.(name);
+  if (checked.absent && check.position === "whole" && checked.problems.length === 0) {
+    const start = part.offset + (part.source.length - part.source.trimStart().length);
+    const problem = { kind: "absentValue", severity: "error", start, end: part.offset + part.source.trimEnd().length, arguments: { place: undefined }, hint: "settle it with coalesce(..., a default)" } as const;
+    check.report(expressionDiagnostic(problem, context));
+  }
+  return { schema: checked.schema, absent: checked.absent };
+}

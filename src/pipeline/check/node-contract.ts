@@ -1,0 +1,31 @@
+import { nodeSchemas } from "../../../schema/nodes.ts";
+import { nearestName } from "../../base/nearest-names.ts";
+import type { JsonSchema } from "../../contracts/json-schema.ts";
+import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { DocumentNode, SourceFile } from "../../document/document.ts";
+import { stringValue } from "../model/node-access.ts";
+import type { CheckScope } from "./check-scope.ts";
+
+/** What graphs know of a node. */
+export interface NodeContractFacts {
+  readonly input: JsonSchema;
+  /** What an expression sees after success: MEMORY and RETRIEVAL nodes wrap their output, CONTEXT nodes give it as it is. */
+  readonly result: JsonSchema;
+}
+
+/** Finds a node's contract; a node that nobody serves here is reported. */
+export function nodeContract(type: DocumentNode, { file, scope }: { readonly file: SourceFile; readonly scope: CheckScope }): NodeContractFacts | undefined {
+  const name = stringValue(type);
+  if (name === undefined) return undefined;
+  const known = new Map<string, NodeContractFacts>();
+  for (const [node, schemas] of Object.entries(nodeSchemas)) known.set(node, { input: schemas.input, result: schemas.output });
+  for (const [node, schemas] of scope.registry.nodes) known.set(node, { input: schemas.input, result: schemas.output });
+  if (!scope.serves(name)) {
+    const suggestion = nearestName(name, known.keys());
+    const missing: Record<string, string> = { MEMORY: "`memory`", RETRIEVAL: "`targets`" };
+    const section = known.has(name) ? missing[name.split(".")[0] ?? ""] : undefined;
+    const hint = section === undefined ? undefined : `this file serves it once it has ${section}`;
+    scope.report(createDiagnostic("DITTO503", { file, span: type.span, arguments: { node: name }, suggestion: known.has(name) ? undefined : suggestion, hint }));
+  }
+  return known.get(name);
+}

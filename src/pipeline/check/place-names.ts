@@ -1,0 +1,34 @@
+import type { ComponentFacts } from "../../contracts/component-facts.ts";
+import type { JsonSchema } from "../../contracts/json-schema.ts";
+
+const openObject: JsonSchema = { type: "object", additionalProperties: true };
+
+/** What the names of the language's places hold, where nothing better is known. */
+const usual: Readonly<Record<string, JsonSchema>> = {
+  query: { type: "object", properties: { content: {}, metadata: openObject }, required: ["content"], additionalProperties: false },
+  filter: openObject,
+  limit: { type: "integer" },
+  target: {
+    type: "object",
+    properties: { name: { type: "string" }, type: { type: "string" }, namespace: { type: "string" }, metadata: openObject },
+    required: ["name"],
+    additionalProperties: false,
+  },
+  candidate: {},
+  candidates: { type: "array", items: {} },
+  call: {},
+  response: {},
+  row: {},
+  content: {},
+  metadata: openObject,
+  contents: { type: "array", items: {} },
+  purpose: { enum: ["query", "document"] },
+  corpus: {},
+  input: {},
+  output: {},
+};
+
+/** The names that a component's place sees, with what is known about each. */
+export function placeNames(sees: readonly string[], facts: ComponentFacts): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(sees.map((name) => [name, facts.names?.[name] ?? usual[name] ?? {}]));
+}

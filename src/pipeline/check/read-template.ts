@@ -1,0 +1,71 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { DocumentNode, ScalarNode, SourceFile } from "../../document/document.ts";
+import { offsetInSource } from "../../document/offset-in-source.ts";
+import { parseExpression } from "../../expression/parse-expression.ts";
+import { splitTemplate } from "../../expression/split-template.ts";
+import { expressionDiagnostic } from "../model/expression-diagnostic.ts";
+import type { ExpressionPart, Template } from "../model/template.ts";
+
+/** Where a template stands. */
+export interface TemplateScope {
+  readonly file: SourceFile;
+  readonly label: string;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Reads what stands in an expression place: JSON with expressions in its strings. */
+export function readTemplate(node: DocumentNode, scope: TemplateScope): Template {
+  const { file } = scope;
+  if (node.kind === "sequence") return { kind: "list", items: node.items.map((item) => readTemplate(item, scope)), node, file };
+  if (node.kind === "mapping") {
+    const entries = node.entries.map(({ key, value }) => ({ key, value: readTemplate(value, { ...scope, label: key.text }) }));
+    return { kind: "map", entries, node, file };
+  }
+  if (typeof node.value !== "string" || !node.value.includes("${")) return { kind: "constant", value: node.value, node, file };
+  return readScalar(node, scope);
+}
+
+function readScalar(node: ScalarNode, scope: TemplateScope): Template {
+  const { file, label, report } = scope;
+  const { parts, problems } = splitTemplate(node.text);
+  for (const problem of problems) report(expressionDiagnostic(problem, { node, file, label }));
+  const read = parts.flatMap((part): (string | ExpressionPart)[] => {
+    if (part.kind === "text") return [part.text];
+    if (part.kind === "expression") return [readExpression(part, { node, scope })];
+    const span = { start: offsetInSource(node, part.start, file.text), end: offsetInSource(node, part.end, file.text) };
+    const form = part.kind === "env" ? "an environment variable" : "a file's text";
+    report(createDiagnostic("DITTO307", { file, span, arguments: { form }, hint: "declare what needs it under `resources`, and name it here" }));
+    return [];
+  });
+  const [first] = read;
+  if (problems.length > 0 || first === undefined) return { kind: "expression", expression: { source: "", parsed: undefined, offset: 0 }, node, file };
+  if (read.length === 1) return typeof first === "string" ? { kind: "constant", value: first, node, file } : { kind: "expression", expression: first, node, file };
+  return { kind: "text", parts: read, node, file };
+}
+
+function readExpression(part: { readonly text: string; readonly textStart: number }, at: { readonly node: ScalarNode; readonly scope: TemplateScope }): ExpressionPart {
+  const { file, label, report } = at.scope;
+  const result = parseExpression(part.text, { offset: part.textStart });
+  if (!result.ok) for (const problem of result.problems) report(expressionDiagnostic(problem, { node: at.node, file, label }));
+  return { source: part.text, parsed: result.ok ? result.expression : undefined, offset: part.textStart };
+}
+
+/** Every expression of a template, with the scalar that holds it. */
+export function* expressionsOf(template: Template): Generator<{ readonly part: ExpressionPart; readonly node: ScalarNode }> {
+  switch (template.kind) {
+    case "constant":
+      return;
+    case "expression":
+      yield { part: template.expression, node: template.node };
+      return;
+    case "text":
+      for (const part of template.parts) if (typeof part !== "string") yield { part, node: template.node };
+      return;
+    case "list":
+      for (const item of template.items) yield* expressionsOf(item);
+      return;
+    case "map":
+      for (const { value } of template.entries) yield* expressionsOf(value);
+  }
+}

@@ -1,0 +1,33 @@
+import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { MappingNode, SourceFile } from "../../document/document.ts";
+import { parseDocument } from "../../document/parse-document.ts";
+
+/**
+ * Reads a file's text as YAML of the project's profile.
+ *
+ * @returns The root mapping where there is one, perhaps incomplete beside diagnostics.
+ */
+export function parseSource(file: SourceFile): { readonly root: MappingNode | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  const document = parseDocument(file);
+  const diagnostics = document.problems.map(({ code, span, arguments: values, related, fix, hint }) =>
+    createDiagnostic(code, {
+      file,
+      span,
+      arguments: values as never,
+      related: related?.map((place) => ({ file, ...place })),
+      fix,
+      hint,
+    }),
+  );
+  const root = document.root;
+  if (root === undefined || root.kind === "mapping") return { root, diagnostics };
+  const found = root.kind === "sequence" ? "a list" : "a single value";
+  const span = { start: root.span.start, end: Math.min(root.span.end, lineEnd(file.text, root.span.start)) };
+  const wrong = createDiagnostic("DITTO201", { file, span, arguments: { place: "the file", expected: "a mapping", found } });
+  return { root: undefined, diagnostics: diagnostics.length > 0 ? diagnostics : [wrong] };
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
+}
