@@ -51,6 +51,8 @@ export interface CollectionRecord {
 /** One row of a record. */
 export interface CollectionPart {
   readonly id: string;
+  /** The application's own name for it. Absent: a row that exists keeps the one it has. */
+  readonly key?: string | undefined;
   readonly content: unknown;
   readonly metadata?: JsonObject | undefined;
 }
@@ -94,7 +96,6 @@ export interface CollectionRecords {
 
 /** A row as it is kept. */
 export interface StoredPart extends CollectionPart {
-  readonly key?: string | undefined;
   /** The record that a chunk belongs to; the id itself for a whole record. */
   readonly recordId: string;
   readonly hash?: string | undefined;
