@@ -38,7 +38,7 @@ export const expressionDiagnostics = {
   DITTO408: {
     severity: "error",
     title: "Wrong argument",
-    sentence: "<function> does not take <found>",
+    sentence: "<function> takes <expected> here, not <found>",
   },
   DITTO409: {
     severity: "error",

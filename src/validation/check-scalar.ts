@@ -1,0 +1,60 @@
+import { namePattern } from "../../schema/patterns.ts";
+import type { JsonSchema } from "../contracts/json-schema.ts";
+import type { ScalarNode } from "../document/document.ts";
+import { describeRange, describeText } from "./describe-schema.ts";
+import { meetsFormat } from "./meets-format.ts";
+import { type NodePlace, type NodeWalk, report, shownSpan } from "./node-walk.ts";
+
+interface Within {
+  readonly at: NodePlace;
+  readonly walk: NodeWalk;
+}
+
+/** Judges a number by its range. */
+export function checkNumber(node: ScalarNode, schema: JsonSchema, { at, walk }: Within): void {
+  const value = Number(node.value);
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const outside =
+    (minimum !== undefined && value < minimum) ||
+    (maximum !== undefined && value > maximum) ||
+    (exclusiveMinimum !== undefined && value <= exclusiveMinimum) ||
+    (exclusiveMaximum !== undefined && value >= exclusiveMaximum) ||
+    (multipleOf !== undefined && !isMultiple(value, multipleOf));
+  if (!outside) return;
+  report(walk, "DITTO207", { span: shownSpan(node, at.key, walk), arguments: { place: at.label, range: describeRange(schema), found: value } });
+}
+
+/** Judges a text by its length, pattern and format. */
+export function checkText(node: ScalarNode, schema: JsonSchema, { at, walk }: Within): void {
+  const span = shownSpan(node, at.key, walk);
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema;
+  const length = [...node.text].length;
+  if (length < minLength || length > maxLength) {
+    const range = lengthRange(minLength, maxLength);
+    report(walk, "DITTO209", { span, arguments: { place: at.label, range, found: length === 0 ? "empty" : characters(length) } });
+  } else if ((pattern !== undefined && !new RegExp(pattern, "u").test(node.text)) || (format !== undefined && !meetsFormat(node.text, format))) {
+    const suggestion = pattern === namePattern ? asName(node.text) : undefined;
+    report(walk, "DITTO208", { span, arguments: { place: at.label, form: describeText(schema), found: node.text }, suggestion });
+  }
+}
+
+/** The name that somebody meant who wrote capitals or spaces. */
+function asName(text: string): string | undefined {
+  const name = text.trim().toLowerCase().replace(/[\s.]+/gu, "-");
+  return new RegExp(namePattern, "u").test(name) ? name : undefined;
+}
+
+/** Tells of a decimal fraction too whether it is a multiple: 0.3 is one of 0.1. */
+function isMultiple(value: number, of: number): boolean {
+  const quotient = value / of;
+  return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * Math.max(1, Math.abs(quotient)) * 4;
+}
+
+function lengthRange(least: number, most: number): string {
+  if (most === Number.POSITIVE_INFINITY) return `at least ${characters(least)}`;
+  return least === 0 ? `at most ${characters(most)}` : least === most ? `exactly ${characters(least)}` : `${least} to ${characters(most)}`;
+}
+
+function characters(count: number): string {
+  return count === 1 ? "1 character" : `${count} characters`;
+}

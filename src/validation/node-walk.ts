@@ -1,0 +1,79 @@
+import type { PlaceAnnotation, SlotAnnotation, JsonSchema } from "../contracts/json-schema.ts";
+import { createDiagnostic, type Diagnostic, type DiagnosticCode, type DiagnosticDetails } from "../diagnostics/diagnostic.ts";
+import type { DocumentNode, KeyNode, SourceFile, Span } from "../document/document.ts";
+
+/** Where a node stands. */
+export interface NodePlace {
+  /** How a diagnostic names it. */
+  readonly label: string;
+  readonly pointer: string;
+  /** The key that leads to it. */
+  readonly key: KeyNode | undefined;
+  /** The mapping above it. */
+  readonly above: KeysAbove | undefined;
+}
+
+/** A mapping by what may stand in it. */
+export interface KeysAbove {
+  readonly label: string;
+  readonly keys: readonly string[];
+}
+
+/** A slot or place that was met and not looked into. */
+export interface FoundAnnotation<A extends SlotAnnotation | PlaceAnnotation> {
+  readonly annotation: A;
+  readonly schema: JsonSchema;
+  readonly node: DocumentNode;
+  readonly key: KeyNode | undefined;
+  /** JSON pointer from the node where validation began. */
+  readonly pointer: string;
+  readonly label: string;
+}
+
+/** One walk over a tree: what it found so far. A form that is only tried walks on its own, and joins when it is chosen. */
+export interface NodeWalk {
+  /** Where `$ref`s point into. */
+  readonly root: JsonSchema;
+  readonly file: SourceFile;
+  readonly diagnostics: Diagnostic[];
+  readonly slots: FoundAnnotation<SlotAnnotation>[];
+  readonly places: FoundAnnotation<PlaceAnnotation>[];
+  /** Something was met whose value is not known yet. */
+  sawHole: boolean;
+}
+
+/** Starts a walk beside another one. */
+export function newWalk(from: Pick<NodeWalk, "root" | "file">): NodeWalk {
+  return { root: from.root, file: from.file, diagnostics: [], slots: [], places: [], sawHole: false };
+}
+
+/** Takes over what a walk beside this one found. */
+export function joinWalk(walk: NodeWalk, other: NodeWalk): void {
+  walk.diagnostics.push(...other.diagnostics);
+  walk.slots.push(...other.slots);
+  walk.places.push(...other.places);
+  walk.sawHole ||= other.sawHole;
+}
+
+/** Adds a diagnostic in the walk's file. */
+export function report<C extends DiagnosticCode>(walk: NodeWalk, code: C, details: Omit<DiagnosticDetails<C>, "file">): void {
+  walk.diagnostics.push(createDiagnostic(code, { file: walk.file, ...details } as DiagnosticDetails<C>));
+}
+
+/** Where a finding about a node as a whole is shown: its first line, or its key where nothing is written. */
+export function shownSpan(node: DocumentNode, key: KeyNode | undefined, walk: NodeWalk): Span {
+  const { start, end } = node.span;
+  if (end <= start) return key?.span ?? node.span;
+  const lineEnd = walk.file.text.indexOf("\n", start);
+  return { start, end: lineEnd === -1 ? end : Math.max(start + 1, Math.min(end, lineEnd)) };
+}
+
+/** Where something that a mapping lacks is shown: at its key. What stands behind an anchor is shown there, once for all its uses. */
+export function owningSpan(node: DocumentNode, key: KeyNode | undefined, walk: NodeWalk): Span {
+  return key === undefined || node.alias !== undefined ? shownSpan(node, key, walk) : key.span;
+}
+
+/** Tells whether a node is a scalar with an expression or a value from outside in it, so that its value is not known yet. */
+export function isHole(node: DocumentNode): boolean {
+  return node.kind === "scalar" && typeof node.value === "string" && /(?<!\$)\$\{/u.test(node.text);
+}

@@ -1,0 +1,69 @@
+import { nearestName } from "../base/nearest-names.ts";
+import type { JsonSchema } from "../contracts/json-schema.ts";
+import type { Fix, KeyNode, MappingEntry, MappingNode } from "../document/document.ts";
+import { type NodePlace, type NodeWalk, report } from "./node-walk.ts";
+import { followRef } from "./schema-at.ts";
+
+/** At most so many legal keys are named. */
+const namedKeys = 8;
+
+/**
+ * Reports a key that its mapping does not know: where it belongs, or what was meant, or what is legal.
+ *
+ * @returns `meant`: the legal key that was probably meant; `home`: the key beside it that it belongs in.
+ */
+export function reportUnknownKey(
+  entry: MappingEntry,
+  schema: JsonSchema,
+  within: { readonly at: NodePlace; readonly walk: NodeWalk; readonly mapping: MappingNode },
+): { readonly meant?: string; readonly home?: string } {
+  const { at, walk, mapping } = within;
+  const { key } = entry;
+  const legal = Object.keys(schema.properties ?? {});
+  const free = legal.filter((name) => !mapping.entries.some((other) => other.key.text === name));
+  const details = { span: key.span, arguments: { key: key.text, place: at.label } };
+  if (at.above?.keys.includes(key.text) === true) {
+    report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs one level up, in ${at.above.label}` });
+    return {};
+  }
+  const home = homeOf(key.text, schema, within);
+  if (home !== undefined) {
+    report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs in "${home}"` });
+    return { home };
+  }
+  const suggestion = nearestName(key.text, free) ?? nearestName(key.text, legal);
+  if (suggestion === undefined) {
+    report(walk, "DITTO204", { ...details, hint: legalKeys(legal) });
+    return {};
+  }
+  const isFree = free.includes(suggestion);
+  report(walk, "DITTO204", { ...details, suggestion, fix: isFree ? renameFix(key, suggestion, walk) : undefined });
+  return isFree ? { meant: suggestion } : {};
+}
+
+/** The key beside an unknown one that would take it, those that are in use first. */
+function homeOf(key: string, schema: JsonSchema, { walk, mapping }: { readonly walk: NodeWalk; readonly mapping: MappingNode }): string | undefined {
+  const homes = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => (takes(member, key, walk.root) ? [name] : []));
+  return homes.find((name) => mapping.entries.some((entry) => entry.key.text === name)) ?? homes[0];
+}
+
+function takes(member: JsonSchema, key: string, root: JsonSchema): boolean {
+  const schema = followRef(member, root);
+  if (Object.hasOwn(schema.properties ?? {}, key)) return true;
+  return [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].some((form) => Object.hasOwn(followRef(form, root).properties ?? {}, key));
+}
+
+function legalKeys(legal: readonly string[]): string | undefined {
+  if (legal.length === 0) return "no keys are legal here";
+  const named = legal.slice(0, namedKeys).join(", ");
+  return legal.length > namedKeys ? `legal keys: ${named} and ${legal.length - namedKeys} more` : `legal ${legal.length === 1 ? "key" : "keys"}: ${named}`;
+}
+
+/** Renames the key in place, its quotes kept. */
+function renameFix(key: KeyNode, name: string, walk: NodeWalk): Fix | undefined {
+  const written = walk.file.text.slice(key.span.start, key.span.end);
+  const at = written.indexOf(key.text);
+  if (at === -1) return undefined;
+  const start = key.span.start + at;
+  return { title: `Rename to ${name}`, edits: [{ span: { start, end: start + key.text.length }, text: name }] };
+}
