@@ -32,7 +32,7 @@ export interface ValidateNodeOptions {
  * Judges a tree by a JSON Schema, for its author: one diagnostic for each mistake, at its exact place, with the way out.
  *
  * Scalars with `${` are holes: their value is not known yet, and nothing is said about it. Slots and expression places are left to who
- * resolves them. All keywords of {@link JsonSchema} count.
+ * resolves them, except where the given schema is itself that of a slot or place. All keywords of {@link JsonSchema} count.
  *
  * @param node The tree.
  * @param schema What it must meet.
@@ -41,7 +41,8 @@ export interface ValidateNodeOptions {
  */
 export function validateNode(node: DocumentNode, schema: JsonSchema, options: ValidateNodeOptions): readonly Diagnostic[] {
   const walk = newWalk({ root: options.root ?? schema, file: options.file });
-  checkNode(node, schema, { label: options.place, pointer: "", key: options.key, above: options.above }, walk);
+  const { "x-ditto-slot": _slot, "x-ditto-place": _place, ...own } = schema;
+  checkNode(node, own, { label: options.place, pointer: "", key: options.key, above: options.above }, walk);
   if (options.onSlot !== undefined) walk.slots.forEach(options.onSlot);
   if (options.onPlace !== undefined) walk.places.forEach(options.onPlace);
   return walk.diagnostics;
