@@ -17,6 +17,8 @@ export interface Embedding extends EmbeddingProvider {
   readonly facts: EmbeddingFacts;
   /** Tokens of a text as the model counts them, for chunking and for telling what will be cut. */
   countTokens?(text: string): number;
+  /** Allows more threads for much work, such as ingest. */
+  growTo?(threads: number): void;
 }
 
 /** The type of one declared metadata field. */
@@ -42,7 +44,7 @@ export interface CollectionFacts {
 /** A record as ingest writes it: whole, or as chunks that belong to it. */
 export interface CollectionRecord {
   readonly id: string;
-  /** Covers content, metadata, chunking and model; an equal hash means that nothing is to be done. */
+  /** Covers content, metadata, chunking and model; an equal hash means that nothing is to be done. Empty for a record that no ingest wrote. */
   readonly hash: string;
   /** The record itself (its id), or its chunks (`id#0`, `id#1`, ...). */
   readonly parts: readonly CollectionPart[];
