@@ -13,6 +13,22 @@ export type RetrievalErrorCode =
   | "RETRIEVAL_TIMEOUT"
   | "RETRIEVAL_PERMISSION_DENIED";
 
+/** One of several things that failed together. */
+export interface RetrievalFailure {
+  /** The branch's label. */
+  readonly step: string;
+  readonly code: string;
+}
+
+/** What a {@link RetrievalError} may carry beside its code and message. */
+export interface RetrievalErrorOptions {
+  readonly cause?: unknown;
+  /** Milliseconds after which the backend asks to be tried again. */
+  readonly retryAfterMs?: number | undefined;
+  /** Everything that failed, where several branches did; the error's own code is the first one's. */
+  readonly failures?: readonly RetrievalFailure[] | undefined;
+}
+
 /**
  * A public failure of retrieval or of a provider.
  *
@@ -22,14 +38,19 @@ export type RetrievalErrorCode =
  * ```
  */
 export class RetrievalError extends CodedError {
+  declare readonly retryAfterMs?: number;
+  declare readonly failures?: readonly RetrievalFailure[];
+
   /**
    * @param code One of {@link RetrievalErrorCode}, or a provider's own.
    * @param message A sentence that is safe to show to the caller.
-   * @param options `cause` keeps the error underneath.
+   * @param options `cause` keeps the error underneath; `retryAfterMs` and `failures` as in {@link RetrievalErrorOptions}.
    */
-  constructor(code: RetrievalErrorCode | (string & {}), message: string, options?: { readonly cause?: unknown }) {
-    super("retrieval", code, message, options);
+  constructor(code: RetrievalErrorCode | (string & {}), message: string, options: RetrievalErrorOptions = {}) {
+    super("retrieval", code, message, "cause" in options ? { cause: options.cause } : undefined);
     this.name = "RetrievalError";
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.failures !== undefined) this.failures = options.failures;
   }
 }
 

@@ -108,7 +108,13 @@ export interface EmbeddingProvider {
 /** Orders candidates anew. */
 export interface RerankProvider {
   rank(
-    input: { readonly query: RetrievalQuery; readonly candidates: readonly RetrievalCandidate[]; readonly limit: number },
+    input: {
+      readonly query: RetrievalQuery;
+      readonly candidates: readonly RetrievalCandidate[];
+      readonly limit: number;
+      /** Where the candidates come from, for rerankers that look something up in the request's scope; an addition to the seeds' contract. */
+      readonly target?: RetrievalTarget | undefined;
+    },
     context?: RetrievalExecutionContext,
   ): Promise<readonly { readonly index: number; readonly score?: number | undefined }[]>;
 }
