@@ -1,0 +1,64 @@
+import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
+import type { ExpressionProblem } from "./expression-problem.ts";
+import { convertTree } from "./syntax/convert-tree.ts";
+import type { ParsedExpression } from "./syntax/expression-node.ts";
+import { syntaxProblem } from "./syntax/syntax-problem.ts";
+
+export type { ExpressionNode, ParsedExpression } from "./syntax/expression-node.ts";
+
+/** What reading an expression gives: its tree, or everything that is wrong with its form. */
+export type ParseResult =
+  | { readonly ok: true; readonly expression: ParsedExpression }
+  | { readonly ok: false; readonly problems: readonly ExpressionProblem[] };
+
+const maxLength = 20_000;
+const environment: Environment = new Environment({
+  unlistedVariablesAreDyn: true,
+  enableOptionalTypes: true,
+  homogeneousAggregateLiterals: false,
+  limits: { maxAstNodes: 10_000, maxDepth: 100, maxListElements: 1_000, maxMapEntries: 1_000, maxCallArguments: 32 },
+});
+
+/**
+ * Reads one CEL expression.
+ *
+ * Only its form is judged here: names, members and types are for `checkExpression`.
+ *
+ * @param text The text between the braces, at most 20,000 characters.
+ * @param options `offset` is added to every offset that is reported, then and later; 0 by default.
+ * @returns The expression, or the problems: the first place where the text stops being an expression, or all literals and
+ *   calls in it that cannot be.
+ * @example
+ * ```ts
+ * const parsed = parseExpression("input.n + 1");
+ * if (parsed.ok) checkExpression(parsed.expression, { names: { input } });
+ * ```
+ */
+export function parseExpression(text: string, options: { readonly offset?: number | undefined } = {}): ParseResult {
+  const offset = options.offset ?? 0;
+  const fail = (problems: readonly ExpressionProblem[]): ParseResult => ({
+    ok: false,
+    problems: problems.map((problem) => ({ ...problem, start: problem.start + offset, end: problem.end + offset })),
+  });
+  if (text.length > maxLength) return fail([tooLarge(text, `${maxLength} characters`)]);
+  if (text.trim() === "") return fail([{ kind: "empty", severity: "error", start: 0, end: text.length, arguments: {} }]);
+  const tree = libraryTree(text);
+  if ("problem" in tree) return fail([tree.problem]);
+  const { root, problems } = convertTree(tree.ast, text);
+  return root === undefined || problems.length > 0 ? fail(problems) : { ok: true, expression: { text, offset, root } };
+}
+
+function libraryTree(text: string): { readonly ast: ASTNode } | { readonly problem: ExpressionProblem } {
+  try {
+    return { ast: environment.parse(text).ast };
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: tooLarge(text, "the parser's depth") };
+    if (!(error instanceof ParseError)) throw error;
+    const start = error.range?.start ?? 0;
+    return { problem: syntaxProblem(text, { code: error.code, start, end: error.range?.end ?? start }) };
+  }
+}
+
+function tooLarge(text: string, limit: string): ExpressionProblem {
+  return { kind: "tooLarge", severity: "error", start: 0, end: text.length, arguments: { limit } };
+}
