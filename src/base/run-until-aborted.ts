@@ -20,7 +20,7 @@ export function runUntilAborted<T>(
   return new Promise<T>((resolve, reject) => {
     const work = start();
     const stop = signal.aborted ? leave() : onAbort(signal, leave);
-    void work.then(resolve, reject).finally(stop);
+    void work.finally(stop).then(resolve, reject);
     function leave(): undefined {
       reject(signal?.reason);
       hold?.(work.then(nothing, nothing));
