@@ -5,4 +5,12 @@ export interface CatalogueEntry {
   readonly title: string;
   /** One sentence; `<name>` stands for an argument. Only what the author wrote may be an argument, never a value from outside. */
   readonly sentence: string;
+  /** Why it is reported. */
+  readonly explanation: string;
+  /** What to do about it. */
+  readonly wayOut: string;
+  /** The smallest text that is reported. */
+  readonly wrong: string;
+  /** The same, repaired. */
+  readonly right: string;
 }
