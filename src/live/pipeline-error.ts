@@ -10,6 +10,7 @@ export type PipelineErrorCode =
   | "PIPELINE_TARGET_NEEDED"
   | "PIPELINE_GRAPH_NEEDED"
   | "PIPELINE_GRAPH_UNKNOWN"
+  | "PIPELINE_NODE_TIMEOUT"
   | "PIPELINE_CANCELLED";
 
 /** A public failure of a pipeline as a whole. */

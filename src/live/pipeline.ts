@@ -6,8 +6,8 @@ import type { TraceSpan } from "../contracts/trace.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Plan } from "../pipeline/model/plan.ts";
 import type { PluginDefinition } from "../plugin/plugin-definition.ts";
-import type { Graph } from "../runtime/graph/graph.ts";
-import type { WorkerDefinition } from "../worker/worker-definition.ts";
+import type { DynamicGraph } from "../runtime/graph/dynamic-graph.ts";
+import type { WorkerDefinition } from "../runtime/worker-definition.ts";
 import type { CompiledIngest } from "../pipeline/model/compiled-ingest.ts";
 
 /** Options of `loadPipeline`. */
@@ -83,8 +83,8 @@ export interface Pipeline {
   readonly providers: Readonly<Record<string, Readonly<Record<string, RetrievalSearchProvider>>>>;
   /** The same as a registry, for a RETRIEVAL worker of the application's own. */
   readonly registry: RetrievalProviderRegistry;
-  /** The compiled graphs by name. */
-  readonly graphs: Readonly<Record<string, Graph<JsonValue>>>;
+  /** The compiled graphs by name; their input is `{ input, now }`, and the node `$output` gives the output. */
+  readonly graphs: Readonly<Record<string, DynamicGraph>>;
   /** The workers that serve this file's nodes, for an application that wires its own Runtime. */
   readonly workers: readonly WorkerDefinition[];
   /** The file's ingests by name, with live collections. */

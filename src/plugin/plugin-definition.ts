@@ -134,6 +134,8 @@ export interface OpenScope {
   readonly sandbox: { assert(kind: "network", name: string): void; allows(kind: "network", name: string): boolean };
   /** A search: its own target and strategy. */
   readonly target?: { readonly name: string; readonly strategy: string } | undefined;
+  /** A collection of this pipeline by its resource name, once all are open: rerankers find stored vectors through it. */
+  readonly collection: (name: string) => Collection | undefined;
   /** Tells something to the log; no secrets. */
   readonly log: (level: "info" | "warn", message: string) => void;
   readonly trace?: TraceSpan | undefined;

@@ -33,7 +33,7 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
       schema: place.schema,
       label: place.label,
       report: scope.report,
-      uses: scope.uses,
+      uses: scope.uses, atRunTime: scope.atRunTime,
     });
   }
   return {

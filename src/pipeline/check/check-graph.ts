@@ -21,7 +21,7 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
   const input = jsonSchemaOf(member(node, "input"), { file, label: "input", report: scope.report }) ?? {};
   const unsorted = readNodes(node, { named, scope });
   const sorted = sortNodes(unsorted, { file, report: scope.report });
-  const known: Record<string, JsonSchema> = { vars: scope.varsSchema(file), input };
+  const known: Record<string, JsonSchema> = { vars: scope.varsSchema(file), now: { type: "number" }, input };
   const optional: string[] = [];
   for (const { id } of unsorted) known[id] = {};
 
@@ -39,7 +39,7 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
   if (output === undefined) return undefined;
   const names = { names: known, optionalNames: optional };
   const planOutput = template(output, { label: "output", schema: {} }, { named, scope });
-  const result = checkTemplate(planOutput.template, { ...names, functions: scope.functions, schema: {}, label: "output", report: scope.report, uses: scope.uses });
+  const result = checkTemplate(planOutput.template, { ...names, functions: scope.functions, schema: {}, label: "output", report: scope.report, uses: scope.uses, atRunTime: scope.atRunTime });
   const repeat = readRepeat(node, { named, scope, names: { vars: scope.varsSchema(file), input, output: result } });
   return { name: named.name, input, nodes, output: planOutput, repeat, place: { file, span: named.key.span } };
 }
@@ -95,7 +95,7 @@ function rootNames(part: PlanTemplate): string[] {
 
 function checkNode(item: UnsortedNode, at: Within & { readonly names: Readonly<Record<string, JsonSchema>>; readonly optional: readonly string[] }): { readonly node: PlanNode; readonly result: JsonSchema } {
   const { scope, named } = at;
-  const common = { names: at.names, optionalNames: at.optional, functions: scope.functions, report: scope.report, uses: scope.uses };
+  const common = { names: at.names, optionalNames: at.optional, functions: scope.functions, report: scope.report, uses: scope.uses, atRunTime: scope.atRunTime };
   if (item.when !== undefined) checkTemplate(item.when.template, { ...common, schema: item.when.schema, label: item.when.label });
   const value = checkTemplate(item.template.template, { ...common, schema: item.template.schema, label: item.template.label });
   const worker = scope.worker(item.worker, { node: item.node, file: named.file });
@@ -121,7 +121,7 @@ function readRepeat(graph: MappingNode, at: Within & { readonly names: Readonly<
   const until = node?.kind === "mapping" ? member(node, "until") : undefined;
   if (node?.kind !== "mapping" || until === undefined) return undefined;
   const planUntil = template(until, { label: "until", schema: { type: "boolean" } }, at);
-  checkTemplate(planUntil.template, { names: at.names, functions: at.scope.functions, schema: planUntil.schema, label: "until", report: at.scope.report, uses: at.scope.uses });
+  checkTemplate(planUntil.template, { names: at.names, functions: at.scope.functions, schema: planUntil.schema, label: "until", report: at.scope.report, uses: at.scope.uses, atRunTime: at.scope.atRunTime });
   return { until: planUntil, max: numberValue(member(node, "max")) };
 }
 

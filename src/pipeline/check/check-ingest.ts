@@ -22,7 +22,7 @@ export function checkIngest(named: Named, { resolved, scope }: { readonly resolv
     const written = member(node, key);
     if (written === undefined) return undefined;
     const template = readTemplate(written, { file, label: key, report: scope.report });
-    checkTemplate(template, { names, functions: scope.functions, schema, label: key, report: scope.report, uses: scope.uses });
+    checkTemplate(template, { names, functions: scope.functions, schema, label: key, report: scope.report, uses: scope.uses, atRunTime: scope.atRunTime });
     return { template, annotation: { sees: ["input"] }, schema, label: key };
   };
   const [id, content, metadata] = [part("id", { type: "string" }), part("content", {}), part("metadata", { type: "object", additionalProperties: true })];

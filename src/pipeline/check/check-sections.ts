@@ -61,7 +61,7 @@ function memoryMap(section: SectionShape, at: MapScope): PlanMemory["map"] {
       schema,
       label: "map",
       report: at.scope.report,
-      uses: at.scope.uses,
+      uses: at.scope.uses, atRunTime: at.scope.atRunTime,
     });
     return { kind: "expression", template: { template, annotation: { sees: ["candidate"] }, schema, label: "map" } };
   }
@@ -83,7 +83,7 @@ function firstKey(node: SectionShape["node"]): DocumentNode["span"] {
 
 /** The schema of one MEMORY.SEARCH result. */
 function resultSchema(): JsonSchema {
-  const output = nodeSchemas["MEMORY.SEARCH"].output.properties?.output;
+  const output = nodeSchemas["MEMORY.SEARCH"]?.output.properties?.output;
   const items = output?.items;
   return items === undefined || Array.isArray(items) ? {} : (items as JsonSchema);
 }
@@ -94,18 +94,17 @@ export function checkContext(resolved: Resolved, scope: CheckScope): PlanContext
   if (section === undefined || resolved.context === undefined) return undefined;
   const file = resolved.validated.assembled.main;
   const rag = member(section.node, "rag");
+  const reads = new Set<string>();
   const part = (key: string, schema: JsonSchema): PlanTemplate | undefined => {
     const node = rag?.kind === "mapping" ? member(rag, key) : undefined;
     if (node === undefined) return undefined;
     const annotation = { sees: ["corpus", "query"] };
     const template = readTemplate(node, { file, label: key, report: scope.report });
     const names = { ...placeNames(["corpus"], {}), query: { type: "string" } as const, vars: scope.varsSchema(file) };
-    checkTemplate(template, { names, optionalNames: ["corpus"], functions: scope.functions, schema, label: key, report: scope.report, uses: scope.uses });
+    checkTemplate(template, { names, optionalNames: ["corpus"], functions: scope.functions, schema, label: key, report: scope.report, uses: (name) => reads.add(name), atRunTime: scope.atRunTime });
     return { template, annotation, schema, label: key };
   };
   const search = resolved.context.ragSearch;
-  return {
-    store: resolved.context.store,
-    rag: search === undefined ? undefined : { search, namespace: part("namespace", { type: "string" }), filter: part("filter", { type: "object", additionalProperties: true }) },
-  };
+  const [namespace, filter] = [part("namespace", { type: "string" }), part("filter", { type: "object", additionalProperties: true })];
+  return { store: resolved.context.store, rag: search && { search, namespace, filter, readsCorpus: reads.has("corpus") } };
 }

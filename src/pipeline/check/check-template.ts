@@ -21,6 +21,8 @@ export interface TemplateCheck {
   /** The whole may be absent. */
   readonly mayBeAbsent?: boolean | undefined;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Told of expressions whose result only a value can prove to fit, with what it must meet. */
+  readonly atRunTime: (part: ExpressionPart, expected: JsonSchema) => void;
   /** Told the root names that its expressions read. */
   readonly uses?: ((name: string) => void) | undefined;
 }
@@ -92,6 +94,7 @@ function checkOne(
   const checked = checkExpression(part.parsed, { names, optionalNames, functions, expected });
   for (const problem of checked.problems) check.report(expressionDiagnostic(problem, context));
   for (const name of checked.uses) check.uses?.(name);
+  if (checked.needsRuntimeCheck && expected !== undefined) check.atRunTime(part, expected);
   if (checked.absent && check.position === "whole" && checked.problems.length === 0) {
     const start = part.offset + (part.source.length - part.source.trimStart().length);
     const problem = { kind: "absentValue", severity: "error", start, end: part.offset + part.source.trimEnd().length, arguments: { place: undefined }, hint: "settle it with coalesce(..., a default)" } as const;

@@ -7,6 +7,7 @@ import type { KindRegistry } from "../../plugin/kind-registry.ts";
 import { member, stringValue } from "../model/node-access.ts";
 import type { Plan, PlanComponent } from "../model/plan.ts";
 import type { Resolved } from "../model/resolved.ts";
+import type { ExpressionPart } from "../model/template.ts";
 import { schemaOfValue } from "../model/schema-of-value.ts";
 import { checkComponent } from "./check-component.ts";
 import { checkGraph } from "./check-graph.ts";
@@ -18,7 +19,8 @@ import type { CheckScope } from "./check-scope.ts";
 export function check(resolved: Resolved, { registry }: { readonly registry: KindRegistry }): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const used = new Set(resolved.used);
-  const scope = checkScope(resolved, { registry, diagnostics, used });
+  const atRunTime = new Map<ExpressionPart, JsonSchema>();
+  const scope = checkScope(resolved, { registry, diagnostics, used, atRunTime });
   const { assembled, graphs, ingests } = resolved.validated;
 
   const components: PlanComponent[] = [];
@@ -45,12 +47,13 @@ export function check(resolved: Resolved, { registry }: { readonly registry: Kin
     context: checkContext(resolved, scope),
     graphs: Object.fromEntries(planGraphs.map((graph) => [graph.name, graph])),
     ingests: Object.fromEntries(planIngests.map((ingest) => [ingest.name, ingest])),
+    atRunTime,
   };
   reportUnused(resolved, { used, diagnostics });
   return { plan, diagnostics };
 }
 
-function checkScope(resolved: Resolved, parts: { readonly registry: KindRegistry; readonly diagnostics: Diagnostic[]; readonly used: Set<string> }): CheckScope {
+function checkScope(resolved: Resolved, parts: { readonly registry: KindRegistry; readonly diagnostics: Diagnostic[]; readonly used: Set<string>; readonly atRunTime: Map<ExpressionPart, JsonSchema> }): CheckScope {
   const { validated } = resolved;
   const vars = new Map([...resolved.vars].map(([file, values]) => [file, schemaOfValue(values)]));
   const workers = new Map([...validated.resources.values()].filter((shape) => shape.role === "worker").map((shape) => [shape.name, workerNodes(shape.configuration)]));
@@ -63,6 +66,7 @@ function checkScope(resolved: Resolved, parts: { readonly registry: KindRegistry
     registry: parts.registry,
     functions: parts.registry.functions,
     report: (diagnostic) => void parts.diagnostics.push(diagnostic),
+    atRunTime: (part, expected) => void parts.atRunTime.set(part, expected),
     uses: () => undefined,
     varsSchema: (file): JsonSchema => vars.get(file) ?? { type: "object", properties: {}, additionalProperties: false },
     serves: (node) => served.has(node),

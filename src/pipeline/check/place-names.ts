@@ -30,5 +30,5 @@ const usual: Readonly<Record<string, JsonSchema>> = {
 
 /** The names that a component's place sees, with what is known about each. */
 export function placeNames(sees: readonly string[], facts: ComponentFacts): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(sees.map((name) => [name, facts.names?.[name] ?? usual[name] ?? {}]));
+  return { now: { type: "number" }, ...Object.fromEntries(sees.map((name) => [name, facts.names?.[name] ?? usual[name] ?? {}])) };
 }

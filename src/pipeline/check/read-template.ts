@@ -33,7 +33,7 @@ function readScalar(node: ScalarNode, scope: TemplateScope): Template {
   const read = parts.flatMap((part): (string | ExpressionPart)[] => {
     if (part.kind === "text") return [part.text];
     if (part.kind === "expression") return [readExpression(part, { node, scope })];
-    const span = { start: offsetInSource(node, part.start, file.text), end: offsetInSource(node, part.end, file.text) };
+    const span = { start: offsetInSource(node, part.start), end: offsetInSource(node, part.end) };
     const form = part.kind === "env" ? "an environment variable" : "a file's text";
     report(createDiagnostic("DITTO307", { file, span, arguments: { form }, hint: "declare what needs it under `resources`, and name it here" }));
     return [];

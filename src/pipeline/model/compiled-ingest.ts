@@ -7,10 +7,10 @@ export interface CompiledIngest {
   readonly name: string;
   /** The collections to write to, with their resource names. */
   readonly into: readonly { readonly name: string; readonly collection: Collection }[];
-  /** The schema that each record must meet; `validate` judges by it. */
+  /** The schema that each record must meet. */
   readonly input?: JsonSchema | undefined;
-  /** What is wrong with a record, as one sentence each; empty when it meets `input`. */
-  readonly validate: (record: unknown) => readonly string[];
+  /** Makes what judges records by `input`: it gives what is wrong with one, a sentence each; nothing when it fits. */
+  readonly validator: () => Promise<(record: unknown) => readonly string[]>;
   /** Maps a record. Throws an ExpressionError where an expression fails on it. */
   readonly map: (record: JsonValue) => IngestedRecord;
   readonly chunk?: ChunkOptions | undefined;

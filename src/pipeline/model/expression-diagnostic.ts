@@ -34,8 +34,8 @@ const codes: Readonly<Record<ExpressionProblemKind, DiagnosticCode>> = {
  * @param at The scalar, its file, and how the place is named.
  */
 export function expressionDiagnostic(problem: ExpressionProblem, at: { readonly node: ScalarNode; readonly file: SourceFile; readonly label: string }): Diagnostic {
-  const start = offsetInSource(at.node, problem.start, at.file.text);
-  const span = { start, end: Math.max(start, offsetInSource(at.node, problem.end, at.file.text)) };
+  const start = offsetInSource(at.node, problem.start);
+  const span = { start, end: Math.max(start, offsetInSource(at.node, problem.end)) };
   const { suggestion, hint } = problem;
   const values: Record<string, string | number> = { place: at.label };
   for (const [name, value] of Object.entries(problem.arguments)) if (value !== undefined) values[name] = value;

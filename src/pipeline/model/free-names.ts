@@ -1,4 +1,4 @@
-import type { ExpressionNode, ParsedExpression } from "../../expression/parse-expression.ts";
+import type { ExpressionNode, ParsedExpression } from "../../expression/syntax/expression-node.ts";
 
 /** The names that an expression reads from its place, macro variables left out. */
 export function freeNames(expression: ParsedExpression): ReadonlySet<string> {
@@ -38,6 +38,8 @@ function parts(node: ExpressionNode): readonly ExpressionNode[] {
     case "has":
     case "unary":
       return [node.operand];
+    case "coalesce":
+      return node.choices;
     case "list":
       return node.items;
     case "map":

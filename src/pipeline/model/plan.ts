@@ -4,7 +4,7 @@ import type { JsonSchema, PlaceAnnotation, RoleName } from "../../contracts/json
 import type { SourceFile } from "../../document/document.ts";
 import type { RegisteredKind } from "../../plugin/kind-registry.ts";
 import type { Place } from "./place.ts";
-import type { Template } from "./template.ts";
+import type { ExpressionPart, Template } from "./template.ts";
 
 /** Everything that a pipeline file says, resolved and checked: data, not yet running. */
 export interface Plan {
@@ -24,6 +24,8 @@ export interface Plan {
   readonly context: PlanContext | undefined;
   readonly graphs: Readonly<Record<string, PlanGraph>>;
   readonly ingests: Readonly<Record<string, PlanIngest>>;
+  /** Expressions whose result only a value can prove to fit, with what it must meet. */
+  readonly atRunTime: ReadonlyMap<ExpressionPart, JsonSchema>;
 }
 
 /** A component: what stands in a slot, resolved. */
@@ -93,7 +95,13 @@ export type PlanMemorySearch =
 /** The CONTEXT worker. */
 export interface PlanContext {
   readonly rag:
-    | { readonly search: PlanMemorySearch; readonly namespace: PlanTemplate | undefined; readonly filter: PlanTemplate | undefined }
+    | {
+        readonly search: PlanMemorySearch;
+        readonly namespace: PlanTemplate | undefined;
+        readonly filter: PlanTemplate | undefined;
+        /** An explicit corpus that neither reads is refused. */
+        readonly readsCorpus: boolean;
+      }
     | undefined;
   /** A component's id. */
   readonly store: string | undefined;

@@ -111,7 +111,7 @@ function fileValue(part: FilePart, { hole, scope }: Within): string | undefined 
 }
 
 function partSpan(part: { readonly start: number; readonly end: number }, node: ScalarNode, file: SourceFile): Span {
-  return { start: offsetInSource(node, part.start, file.text), end: offsetInSource(node, part.end, file.text) };
+  return { start: offsetInSource(node, part.start), end: offsetInSource(node, part.end) };
 }
 
 /** Text becomes what the schema asks for; a string field gets it untouched. */

@@ -1,0 +1,17 @@
+import { type PluginDefinition, pluginApiVersion } from "../plugin/plugin-definition.ts";
+import { cosineKind, mmrKind } from "./reranker/vector-rerankers.ts";
+import { hybridKind } from "./search/hybrid.ts";
+import { pipeKind } from "./search/pipe.ts";
+import { refineKind } from "./search/refine.ts";
+import { rerankKind } from "./search/rerank.ts";
+import { rewriteKind } from "./search/rewrite.ts";
+import { routeKind } from "./search/route.ts";
+import { textKind } from "./search/text.ts";
+import { vectorKind } from "./search/vector.ts";
+
+/** The kinds that are always there, as a plugin like any other. */
+export const corePlugin: PluginDefinition = Object.freeze({
+  name: "core",
+  apiVersion: pluginApiVersion,
+  kinds: [vectorKind, textKind, hybridKind, rerankKind, refineKind, rewriteKind, routeKind, pipeKind, cosineKind, mmrKind],
+});

@@ -1,0 +1,32 @@
+import type { JsonValue } from "../contracts/json.ts";
+import type { CompiledComponent } from "../pipeline/model/compiled.ts";
+
+/**
+ * Puts a component's configuration together as its kind gets it: live things in its slots, functions in its places, the
+ * values from outside in theirs.
+ *
+ * @param values Live things by component id.
+ */
+export function assembleConfiguration({ component, evaluators }: CompiledComponent, values: ReadonlyMap<string, unknown>): unknown {
+  const fills = new Map<string, unknown>(evaluators);
+  for (const [pointer, id] of component.slots) fills.set(pointer, values.get(id));
+  for (const [pointer, value] of component.outside) fills.set(pointer, value.reveal());
+  return fill(component.configuration, "", fills);
+}
+
+function fill(value: JsonValue, pointer: string, fills: ReadonlyMap<string, unknown>): unknown {
+  if (fills.has(pointer)) return fills.get(pointer);
+  if (Array.isArray(value)) return value.map((item: JsonValue, index) => fill(item, `${pointer}/${index}`, fills));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([key, item]) => [key, fill(item as JsonValue, `${pointer}/${escape(key)}`, fills)] as const);
+  const missing = [...fills].flatMap(([at, found]) => {
+    const rest = at.startsWith(`${pointer}/`) ? at.slice(pointer.length + 1) : "";
+    const key = rest.replaceAll("~1", "/").replaceAll("~0", "~");
+    return rest === "" || rest.includes("/") || key in value ? [] : [[key, found] as const];
+  });
+  return Object.fromEntries([...members, ...missing]);
+}
+
+function escape(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

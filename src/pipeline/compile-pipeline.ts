@@ -1,0 +1,74 @@
+import type { JsonValue } from "../contracts/json.ts";
+import { createDiagnostic, type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { sortDiagnostics } from "../diagnostics/sort-diagnostics.ts";
+import type { KindRegistry } from "../plugin/kind-registry.ts";
+import { nearestName } from "../base/nearest-names.ts";
+import { assemble } from "./assemble/assemble.ts";
+import { check } from "./check/check.ts";
+import { compile } from "./compile/compile.ts";
+import type { CompiledPipeline } from "./model/compiled.ts";
+import type { LoadedFile } from "./model/loaded-file.ts";
+import { readFiles } from "./read-files.ts";
+import { resolve } from "./resolve/resolve.ts";
+import { validate } from "./validate/validate.ts";
+
+/** What a pipeline is compiled with. */
+export interface CompileOptions {
+  readonly registry: KindRegistry;
+  /** Kinds of built-in plugins that `ditto.yaml` does not name, with the plugin's name. */
+  readonly unnamedPlugins?: ReadonlyMap<string, string> | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly noEnv?: boolean | undefined;
+  readonly profile?: string | undefined;
+  readonly vars?: Readonly<Record<string, JsonValue>> | undefined;
+  /** Names of resources that the application gives. */
+  readonly injected?: ReadonlySet<string> | undefined;
+  /** The file's text where it is not on the disk: standard input, an editor. */
+  readonly text?: string | undefined;
+}
+
+/** What compiling gave. */
+export interface CompileResult {
+  /** Absent where there is an error. */
+  readonly compiled: CompiledPipeline | undefined;
+  /** Sorted by place, each once; errors and warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every file that was read, absolute: the ones to watch. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads, judges and compiles a pipeline file: read, parse, assemble, validate, resolve, check, compile.
+ *
+ * It opens nothing. Profiles that are not chosen are judged as well, without values from outside.
+ *
+ * @param path Absolute path of the file.
+ */
+export async function compilePipeline(path: string, options: CompileOptions): Promise<CompileResult> {
+  const { files, diagnostics, paths } = await readFiles(path, options.text);
+  const [main] = files;
+  if (main === undefined) return { compiled: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths };
+  const all = [main, ...files.slice(1)] as const;
+  const chosen = judge(all, options);
+  const found = [...diagnostics, ...chosen.diagnostics];
+  for (const profile of chosen.profiles) if (profile !== options.profile) found.push(...judge(all, { ...options, profile, noEnv: true }).diagnostics);
+  if (options.profile !== undefined && !chosen.profiles.includes(options.profile)) found.push(unknownProfile(main, options.profile, chosen.profiles));
+  const sorted = sortDiagnostics(found);
+  const compiled = hasErrors(sorted) ? undefined : compile(chosen.plan, { vars: chosen.vars, registry: options.registry });
+  return { compiled, diagnostics: sorted, files: paths };
+}
+
+function judge(files: readonly [LoadedFile, ...LoadedFile[]], options: CompileOptions) {
+  const { registry, env, noEnv = false, profile } = options;
+  const { assembled, diagnostics: first } = assemble(files, { profile, registry });
+  const { validated, diagnostics: second } = validate(assembled, { registry, unnamedPlugins: options.unnamedPlugins ?? new Map() });
+  const { resolved, diagnostics: third } = resolve(validated, { env, noEnv, vars: options.vars ?? {}, injected: options.injected ?? new Set() });
+  const { plan, diagnostics: fourth } = check(resolved, { registry });
+  return { plan, vars: resolved.vars, profiles: assembled.profiles, diagnostics: [...first, ...second, ...third, ...fourth] };
+}
+
+function unknownProfile(main: LoadedFile, name: string, profiles: readonly string[]): Diagnostic {
+  const suggestion = nearestName(name, profiles);
+  const hint = suggestion !== undefined ? undefined : profiles.length === 0 ? "the file declares no `profiles`" : `there are ${profiles.join(", ")}`;
+  return createDiagnostic("DITTO310", { file: main.file, span: { start: 0, end: 0 }, arguments: { name }, suggestion, hint });
+}
