@@ -20,8 +20,16 @@ export function tokenOverlap(query: string): (content: MessageContent) => number
   };
 }
 
-const wordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}\p{N}])+/gu;
+const run = /[\p{L}\p{M}\p{N}]+/gu;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const letterOrRest = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
+/** Two steps, since most runs need only the first. */
 function wordsOf(text: string): Set<string> {
-  return new Set(text.normalize("NFKC").toLowerCase().match(wordPattern));
+  const words = new Set<string>();
+  for (const found of text.normalize("NFKC").toLowerCase().match(run) ?? []) {
+    if (unspaced.test(found)) for (const part of found.match(letterOrRest) ?? []) words.add(part);
+    else words.add(found);
+  }
+  return words;
 }
