@@ -1,38 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createDitto } from "../../src/runtime/create-ditto.ts";
-import { createNodeScaffold } from "../../src/worker/create-node-scaffold.ts";
-import { defineDynamicNode, defineNode } from "../../src/worker/define-node.ts";
+import { defineNode } from "../../src/worker/define-node.ts";
 import { defineWorker } from "../../src/worker/define-worker.ts";
-import { extendWorker } from "../../src/worker/extend-worker.ts";
 import "../runtime/nodes.ts";
 
 const double = defineNode("TEST", "TEST.DOUBLE", async (value) => value * 2);
 const hidden = defineNode("TEST", "TEST.HIDDEN", async (value) => value);
 const refused = expect.objectContaining({ code: "INVALID_WORKER" });
-
-describe("defineNode", () => {
-  it("gives an immutable definition", () => {
-    expect(Object.isFrozen(double)).toBe(true);
-    expect(double).toMatchObject({ workerType: "TEST", type: "TEST.DOUBLE" });
-  });
-
-  it("refuses empty names and handlers that are no functions", () => {
-    expect(() => defineNode("", "TEST.DOUBLE", async () => 1)).toThrow(refused);
-    expect(() => defineDynamicNode("TEST", "", async () => 1)).toThrow(refused);
-    expect(() => defineNode("TEST", "TEST.DOUBLE", undefined as never)).toThrow(refused);
-  });
-});
-
-describe("createNodeScaffold", () => {
-  it("gives a descriptor with .type and .define(workerType, handler), and registers nothing", async () => {
-    const scaffold = createNodeScaffold("TEST.DOUBLE");
-    const runtime = createDitto();
-    expect(scaffold.type).toBe("TEST.DOUBLE");
-    expect(scaffold.define("TEST", async (value) => value * 2)).toMatchObject({ workerType: "TEST", type: "TEST.DOUBLE" });
-    expect(runtime.workers()).toEqual([]);
-    await runtime.close();
-  });
-});
 
 describe("defineWorker", () => {
   it("needs at least one node", () => {
@@ -117,23 +91,5 @@ describe("defineWorker", () => {
     const runtime = createDitto({ config: { workspace: "/somewhere" }, workers: [worker] });
     expect(workspace).toBe("/somewhere");
     await runtime.close();
-  });
-});
-
-describe("extendWorker", () => {
-  it("qualifies relative keys", () => {
-    const worker = extendWorker("TEST", { nodes: { DOUBLE: double, "TEST.HIDDEN": hidden }, expose: ["DOUBLE"] });
-    expect(worker).toMatchObject({ type: "TEST", capabilities: ["TEST.DOUBLE"], nodeTypes: ["TEST.DOUBLE", "TEST.HIDDEN"] });
-  });
-
-  it("never mutates", () => {
-    const options = Object.freeze({ nodes: Object.freeze({ DOUBLE: double }), expose: Object.freeze(["DOUBLE"]) });
-    extendWorker("TEST", options);
-    expect(options).toEqual({ nodes: { DOUBLE: double }, expose: ["DOUBLE"] });
-  });
-
-  it("refuses a node under two keys, and what defineWorker refuses", () => {
-    expect(() => extendWorker("TEST", { nodes: { DOUBLE: double, "TEST.DOUBLE": double } })).toThrow(refused);
-    expect(() => extendWorker("OTHER", { nodes: { DOUBLE: double } })).toThrow(refused);
   });
 });
