@@ -1,6 +1,6 @@
 import type { ContextScope } from "../../contracts/context.ts";
 
 /** A text that two scopes share only when they are equal. */
-export function scopeKey({ sessionId = null, turnId = null, invocationId = null }: { readonly [K in keyof ContextScope]: ContextScope[K] | null }): string {
-  return JSON.stringify([sessionId, turnId, invocationId]);
+export function scopeKey({ sessionId, turnId, invocationId }: ContextScope): string {
+  return JSON.stringify([sessionId ?? null, turnId ?? null, invocationId ?? null]);
 }
