@@ -172,4 +172,13 @@ export const readingDiagnostics = {
     wrong: "name: caf\\xe9        # saved as Latin-1\n",
     right: "name: cafe\n",
   },
+  DITTO120: {
+    severity: "error",
+    title: "Alias not allowed",
+    sentence: 'the alias "*<name>" cannot stand in this file',
+    explanation: "In `ditto.yaml` every number stands where it counts, so that an operator reads it there.",
+    wayOut: "Write the value out.",
+    wrong: "workers:\n  memory: &limits { searchLimit: 20 }\n  retrieval: *limits\n",
+    right: "workers:\n  memory: { searchLimit: 20 }\n  retrieval: { searchLimit: 20 }\n",
+  },
 } as const;
