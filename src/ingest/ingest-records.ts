@@ -51,8 +51,8 @@ const mostThreads = 4;
 export async function ingestRecords(ingest: CompiledIngest, options: IngestRecordsOptions): Promise<IngestReport> {
   checkTokens(ingest);
   const { source, signal } = options;
-  const reader = await readRecords(source, { signal });
-  const run = new IngestRun(ingest, options, reader);
+  const [reader, validate] = await Promise.all([readRecords(source, { signal }), ingest.validator()]);
+  const run = new IngestRun(ingest, options, { reader, validate });
   try {
     const outcome = await run.readAll();
     await run.end();
@@ -68,21 +68,26 @@ export async function ingestRecords(ingest: CompiledIngest, options: IngestRecor
   }
 }
 
+/** Judges a record by the ingest's schema. */
+type Validate = (record: unknown) => readonly string[];
+
 /** One run: its counts, its writers, and what is wrong with its records. */
 class IngestRun {
   readonly #ingest: CompiledIngest;
   readonly #options: IngestRecordsOptions;
   readonly #reader: RecordReader;
+  readonly #validate: Validate;
   readonly #inFlight = new InFlight(batchesInFlight);
   readonly #writers: readonly CollectionWriter[];
   readonly #failed: FailedRecord[] = [];
   #failures = 0;
   #read = 0;
 
-  constructor(ingest: CompiledIngest, options: IngestRecordsOptions, reader: RecordReader) {
+  constructor(ingest: CompiledIngest, options: IngestRecordsOptions, input: { readonly reader: RecordReader; readonly validate: Validate }) {
     this.#ingest = ingest;
     this.#options = options;
-    this.#reader = reader;
+    this.#reader = input.reader;
+    this.#validate = input.validate;
     const { batchSize = 64, signal } = options;
     this.#writers = ingest.into.map(({ name, collection }) => {
       collection.embedding?.growTo?.(Math.min(availableParallelism(), mostThreads));
@@ -145,11 +150,24 @@ class IngestRun {
 
   async #take(item: ReadRecord): Promise<void> {
     const { line } = item;
-    const prepared = item.problem === undefined ? prepare(this.#ingest, { line, record: this.#typed(item.record) }) : item.problem;
+    const prepared = item.problem === undefined ? this.#prepare(line, this.#typed(item.record)) : item.problem;
     if (typeof prepared === "string") return this.#fail({ line, problem: prepared });
     const problem = this.#writers.map((writer) => writer.problemWith(prepared)).find((found) => found !== undefined);
     if (problem !== undefined) return this.#fail({ line, problem });
     for (const writer of this.#writers) await writer.add(prepared);
+  }
+
+  /** Judges and maps a record; a text is what is wrong with it. */
+  #prepare(line: number, record: JsonValue): PreparedRecord | string {
+    const problems = this.#validate(record);
+    if (problems.length > 0) return problems.join("; ");
+    try {
+      const { id, content, metadata = {} } = this.#ingest.map(record);
+      return typeof id === "string" && id !== "" ? { line, id, content, metadata } : "the id is empty";
+    } catch (error) {
+      if (isCodedError(error)) return error.message;
+      throw error;
+    }
   }
 
   #typed(record: JsonValue): JsonValue {
@@ -187,17 +205,4 @@ function checkTokens(ingest: CompiledIngest): void {
   const mute = ingest.into.find(({ collection }) => collection.embedding?.countTokens === undefined);
   if (mute === undefined) return;
   throw new IngestError("INGEST_TOKENS_UNKNOWN", `The embedding of "${mute.name}" does not count tokens; give the chunk's size in characters`);
-}
-
-/** Judges and maps a record; a text is what is wrong with it. */
-function prepare(ingest: CompiledIngest, { line, record }: { readonly line: number; readonly record: JsonValue }): PreparedRecord | string {
-  const problems = ingest.validate(record);
-  if (problems.length > 0) return problems.join("; ");
-  try {
-    const { id, content, metadata = {} } = ingest.map(record);
-    return typeof id === "string" && id !== "" ? { line, id, content, metadata } : "the id is empty";
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return error.message;
-    throw error;
-  }
 }

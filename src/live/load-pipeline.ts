@@ -89,6 +89,7 @@ class OpenPipeline implements Pipeline {
   readonly graphs: Pipeline["graphs"];
   readonly workers: Pipeline["workers"];
   readonly ingests: Pipeline["ingests"];
+  readonly setups: Pipeline["setups"];
   readonly #parts: OpenParts;
   readonly #retrieval: Retrieval;
   readonly #running = new Set<Promise<unknown>>();
@@ -109,6 +110,7 @@ class OpenPipeline implements Pipeline {
     this.workers = assembleWorkers(compiled, { values: components.values, registry: this.registry, config: file.config });
     for (const worker of this.workers) runtime.register(worker);
     this.ingests = assembleIngests(compiled, components.values);
+    this.setups = setupsOf(plan, components);
   }
 
   async search(request: PipelineSearchRequest, options: PipelineCallOptions = {}): ReturnType<Pipeline["search"]> {
@@ -186,6 +188,15 @@ function providersOf({ plan }: CompiledPipeline, values: ReadonlyMap<string, unk
       target,
       Object.fromEntries(Object.entries(strategies).map(([strategy, id]) => [strategy, values.get(id) as RetrievalSearchProvider])),
     ]),
+  );
+}
+
+function setupsOf({ resources }: Pipeline["plan"], { opened }: OpenComponents): Pipeline["setups"] {
+  return Object.fromEntries(
+    Object.entries(resources).flatMap(([name, id]) => {
+      const setup = opened.get(id)?.setup;
+      return setup === undefined ? [] : [[name, setup] as const];
+    }),
   );
 }
 

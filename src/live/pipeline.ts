@@ -5,7 +5,7 @@ import type { RuntimeConfig } from "../contracts/runtime-config.ts";
 import type { TraceSpan } from "../contracts/trace.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Plan } from "../pipeline/model/plan.ts";
-import type { PluginDefinition } from "../plugin/plugin-definition.ts";
+import type { PluginDefinition, SetupPort } from "../plugin/plugin-definition.ts";
 import type { DynamicGraph } from "../runtime/graph/dynamic-graph.ts";
 import type { WorkerDefinition } from "../runtime/worker-definition.ts";
 import type { CompiledIngest } from "../pipeline/model/compiled-ingest.ts";
@@ -20,6 +20,8 @@ export interface LoadPipelineOptions {
   readonly profile?: string | undefined;
   /** Where `${env:NAME}` reads; by default the process's environment over a `.env` beside `ditto.yaml`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** A file of variables instead of the `.env` beside `ditto.yaml`, from the working directory. */
+  readonly envFile?: string | undefined;
   /** The Runtime's configuration; by default that of the nearest `ditto.yaml`. */
   readonly config?: RuntimeConfig | undefined;
   /** More plugins than `ditto.yaml` names, as objects. */
@@ -89,6 +91,8 @@ export interface Pipeline {
   readonly workers: readonly WorkerDefinition[];
   /** The file's ingests by name, with live collections. */
   readonly ingests: Readonly<Record<string, CompiledIngest>>;
+  /** What collections need on a server, by resource name; empty where nothing does. */
+  readonly setups: Readonly<Record<string, SetupPort>>;
   /** The live thing of a resource; for `ditto copy`, `setup` and tests. */
   resource(name: string): unknown;
   /** Refuses new calls, waits for running ones, closes what it opened. Repeated calls share the promise. */

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The command's file stays where it is, so that a new build never takes its executable bit away.
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../../", import.meta.url);
+const built = new URL("dist/cli.js", root);
+
+if (!existsSync(built)) {
+  process.stderr.write("ditto is not built yet: npm run build\n");
+  process.exit(3);
+}
+if (existsSync(new URL("src/cli/main.ts", root)) && newestSource(fileURLToPath(new URL("src", root))) > statSync(built).mtimeMs) {
+  process.stderr.write("ditto: dist is older than src; npm run build brings it up to date\n");
+}
+const { main } = await import(built.href);
+await main(process.argv.slice(2));
+
+/** Only in a checkout: the package as it is installed has no sources. */
+function newestSource(folder) {
+  let newest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) newest = Math.max(newest, statSync(`${entry.path}/${entry.name}`).mtimeMs);
+  }
+  return newest;
+}

@@ -1,0 +1,92 @@
+import type { CliCall, CliCommand } from "../cli-command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { integerOption } from "../integer-option.ts";
+import { declareLoadOptions } from "../load-options.ts";
+import { readJsonObject, readJsonOption } from "../read-json-option.ts";
+import { runGraph } from "../run-graph.ts";
+import { runSearch } from "../run-search.ts";
+import { UsageError } from "../usage-error.ts";
+import { withPipeline } from "../with-pipeline.ts";
+
+/** Options of `ditto run` as they are written. */
+interface RunOptions {
+  readonly query?: string;
+  readonly queryMetadata?: string;
+  readonly input?: string;
+  readonly graph?: string;
+  readonly target?: string;
+  readonly strategy?: string;
+  readonly namespace?: string;
+  readonly filter?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+  readonly explain?: boolean | string;
+  readonly trace?: boolean;
+}
+
+const searchOnly = ["queryMetadata", "target", "strategy", "namespace", "filter", "limit", "explain"] as const;
+
+/** `ditto run`: a search, or a graph. */
+export const runCommand: CliCommand = {
+  declare: (command) => {
+    command
+      .argument("<file>", "the pipeline file")
+      .option("-q, --query <text>", "search for this text")
+      .option("--query-metadata <json>", "metadata of the query, as a JSON object")
+      .option("-i, --input <json>", "run a graph with this input: JSON, @FILE, or - for standard input")
+      .option("--graph <name>", "the graph, where the file has several")
+      .option("--target <name>", "the target to search, where the file has several")
+      .option("--strategy <name>", "the strategy; the target's default otherwise")
+      .option("--namespace <value>", "the scope's value, for collections with one")
+      .option("--filter <json>", `a filter, such as '{"product": "web"}'`)
+      .option("--limit <n>", "most results, 1 to 10000")
+      .option("--json", "print the answer as JSON")
+      .option("--explain [id]", "say why each result stands where it stands, or where one id does")
+      .option("--trace", "show every step with its milliseconds");
+    declareLoadOptions(command);
+  },
+  examples: [
+    ['ditto run kb.yaml --query "reset password"', "search the file's target"],
+    ['ditto run kb.yaml -q "reset password" --strategy keyword --limit 3', "by one strategy"],
+    [`ditto run kb.yaml -q refund --filter '{"product": "web"}' --json`, "filtered, for a program"],
+    [`ditto run chat.yaml --input '{"question": "How do refunds work?"}'`, "run the file's graph"],
+  ],
+  run: async (call) => {
+    const options = call.options as RunOptions;
+    checkTogether(options);
+    return options.query === undefined ? graph(call, options) : search(call, options);
+  },
+};
+
+/** Everything that is wrong with the options alone, before anything is loaded. */
+function checkTogether(options: RunOptions): void {
+  const { query, input } = options;
+  if (query === undefined && input === undefined) {
+    throw new UsageError("there is nothing to run", { hint: "--query TEXT searches, --input JSON runs a graph" });
+  }
+  if (query !== undefined && input !== undefined) throw new UsageError("--query searches and --input runs a graph: give one of them");
+  if (query !== undefined && query.trim() === "") throw new UsageError("--query is blank", { hint: 'write what to search for: --query "reset password"' });
+  const misplaced = query === undefined ? searchOnly.find((name) => options[name] !== undefined) : options.graph === undefined ? undefined : "graph";
+  if (misplaced !== undefined) throw new UsageError(`--${kebab(misplaced)} belongs to ${query === undefined ? "--query" : "--input"}`);
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}
+
+async function search({ args, options: all, context }: CliCall, options: RunOptions): Promise<ExitCode> {
+  const { query = "", target, strategy, namespace } = options;
+  const limit = integerOption(options.limit, { name: "--limit", least: 1, most: 10_000 });
+  const filter = options.filter === undefined ? undefined : readJsonObject(options.filter, "--filter");
+  const metadata = options.queryMetadata === undefined ? undefined : { ...readJsonObject(options.queryMetadata, "--query-metadata") };
+  const request = { query: { content: query, metadata }, target, strategy, namespace, filter, limit };
+  return withPipeline(args[0], { options: all, context }, (pipeline) =>
+    runSearch(pipeline, { request, context, json: options.json === true, explain: options.explain, trace: options.trace === true }),
+  );
+}
+
+async function graph({ args, options: all, context }: CliCall, options: RunOptions): Promise<ExitCode> {
+  const input = await readJsonOption(options.input ?? "", "--input", context);
+  await withPipeline(args[0], { options: all, context }, (pipeline) => runGraph(pipeline, { input, graph: options.graph, trace: options.trace === true, context }));
+  return exitCodes.fine;
+}

@@ -1,0 +1,44 @@
+import type { Pipeline } from "../../live/pipeline.ts";
+import type { CliCall, CliCommand } from "../cli-command.ts";
+import type { CliContext } from "../cli-context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { declareLoadOptions } from "../load-options.ts";
+import { withPipeline } from "../with-pipeline.ts";
+
+/** `ditto setup`: prints or makes what collections need on a server. */
+export const setupCommand: CliCommand = {
+  declare: (command) => {
+    command.argument("<file>", "the pipeline file").option("--apply", "make it, instead of printing it");
+    declareLoadOptions(command);
+  },
+  examples: [
+    ["ditto setup kb.yaml", "print the statements that are missing"],
+    ["ditto setup kb.yaml --apply", "run them"],
+  ],
+  run: async ({ args, options, context }: CliCall): Promise<ExitCode> =>
+    withPipeline(args[0], { options, context, fill: false }, (pipeline) => (options["apply"] === true ? apply(pipeline, context) : print(pipeline, context))),
+};
+
+async function print(pipeline: Pipeline, { out, err, signal }: CliContext): Promise<ExitCode> {
+  let missing = 0;
+  for (const [name, port] of Object.entries(pipeline.setups)) {
+    const statements = await port.plan(signal);
+    missing += statements.length;
+    for (const statement of statements) out.write(`-- ${name}\n${statement.trimEnd()}\n\n`);
+  }
+  err.write(missing === 0 ? "nothing is missing\n" : "ditto setup FILE --apply runs these\n");
+  return exitCodes.fine;
+}
+
+async function apply(pipeline: Pipeline, { out, err, signal }: CliContext): Promise<ExitCode> {
+  let missing = 0;
+  for (const [name, port] of Object.entries(pipeline.setups)) {
+    const statements = await port.plan(signal);
+    if (statements.length === 0) continue;
+    missing += statements.length;
+    await port.apply(signal);
+    out.write(`${name}: ${statements.length === 1 ? "1 statement" : `${statements.length} statements`} run\n`);
+  }
+  if (missing === 0) err.write("nothing is missing\n");
+  return exitCodes.fine;
+}

@@ -1,0 +1,105 @@
+import { relative, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { loadProjectConfig } from "../../configuration/load-project-config.ts";
+import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { sortDiagnostics } from "../../diagnostics/sort-diagnostics.ts";
+import { compilePipelineFile } from "../../live/compile-file.ts";
+import type { Project } from "../../live/load-project.ts";
+import type { CliCall, CliCommand } from "../cli-command.ts";
+import type { CliContext } from "../cli-context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { findFiles } from "../find-files.ts";
+import { fixFiles } from "../fix-files.ts";
+import { integerOption } from "../integer-option.ts";
+import { declareLoadOptions, readLoadOptions } from "../load-options.ts";
+import { type DiagnosticFormat, diagnosticFormats, formatDiagnostics } from "../render/format-diagnostics.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Options of `ditto validate` as they are written. */
+interface ValidateOptions {
+  readonly format: string;
+  readonly env: boolean;
+  readonly fix?: boolean;
+  readonly maxWarnings?: string;
+}
+
+/** `ditto validate`: checks files without opening anything. */
+export const validateCommand: CliCommand = {
+  declare: (command) => {
+    command
+      .argument("[paths...]", "files, folders, patterns, or - for standard input; the working directory otherwise")
+      .option("--format <name>", diagnosticFormats.join(", "), "pretty")
+      .option("--no-env", "do without values from outside: what they would be is not judged")
+      .option("--fix", "repair what is certain, and change nothing else")
+      .option("--max-warnings <n>", "fail with more warnings than this");
+    declareLoadOptions(command);
+  },
+  examples: [
+    ["ditto validate", "every pipeline file below the working directory"],
+    ["ditto validate pipelines/kb.yaml --fix", "one file, and repair what is certain"],
+    ["ditto validate --no-env --format github", "in a build without secrets"],
+  ],
+  run: validate,
+};
+
+async function validate(call: CliCall): Promise<ExitCode> {
+  const { context } = call;
+  const options = call.options as unknown as ValidateOptions;
+  const format = formatOf(options.format);
+  const maxWarnings = integerOption(options.maxWarnings, { name: "--max-warnings", least: 0, most: Number.MAX_SAFE_INTEGER });
+  const paths = call.rest.length === 0 ? await projectPaths(context.cwd) : call.rest;
+  const compileOptions = { ...(await readLoadOptions(call.options, context)), noEnv: !options.env, projects: new Map<string, Promise<Project>>() };
+  const check = async (file: string, source?: string): Promise<readonly Diagnostic[]> => (await compilePipelineFile(file, { ...compileOptions, text: source })).diagnostics;
+
+  if (paths.includes("-")) {
+    if (paths.length > 1 || options.fix === true) throw new UsageError("- stands alone: standard input is one file, and cannot be repaired");
+    return tell(await check(resolve(context.cwd, "stdin.yaml"), await text(context.stdin)), { format, maxWarnings, files: ["stdin.yaml"], context });
+  }
+  const { files, empty, others } = await findFiles(paths, context.cwd);
+  if (files.length === 0) throw new UsageError(`no pipeline file in ${empty.map((path) => `"${path}"`).join(", ")}`, { hint: "ditto init writes a first one" });
+  if (options.fix === true) await fixFiles(files, { check, context });
+  const missing = empty.map((pattern) => createDiagnostic("DITTO714", { file: { path: pattern, text: "" }, span: { start: 0, end: 0 }, arguments: { pattern } }));
+  const found = (await Promise.all(files.map((file) => check(file)))).flat();
+  const shown = files.map((file) => relative(context.cwd, file));
+  return tell(sortDiagnostics([...found, ...missing]), { format, maxWarnings, files: shown, context, others: others.length });
+}
+
+/** What the project says its pipelines are; without a project, everything below the working directory. */
+async function projectPaths(cwd: string): Promise<readonly string[]> {
+  const { project } = loadProjectConfig(cwd);
+  return project.path === undefined ? ["."] : (project.pipelines?.map(({ text: pattern }) => pattern) ?? ["pipelines/*.yaml"]).map((pattern) => resolve(project.folder, pattern));
+}
+
+function formatOf(name: string): DiagnosticFormat {
+  const format = diagnosticFormats.find((candidate) => candidate === name);
+  if (format === undefined) throw new UsageError(`--format knows ${diagnosticFormats.join(", ")}, not "${name}"`);
+  return format;
+}
+
+interface Telling {
+  readonly format: DiagnosticFormat;
+  readonly maxWarnings: number | undefined;
+  readonly files: readonly string[];
+  readonly context: CliContext;
+  /** YAML files that are no pipelines. */
+  readonly others?: number;
+}
+
+/** What a program reads goes to standard output; what a person reads are diagnostics, and goes to standard error. */
+function tell(diagnostics: readonly Diagnostic[], { format, maxWarnings, files, context, others = 0 }: Telling): ExitCode {
+  const output = format === "pretty" ? context.err : context.out;
+  output.write(formatDiagnostics(diagnostics, { format, files, color: output.color }));
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  const warnings = diagnostics.length - errors;
+  if (format === "pretty") {
+    const checked = count(files.length, "file");
+    const found = diagnostics.length === 0 ? "nothing to report" : [...(errors > 0 ? [count(errors, "error")] : []), ...(warnings > 0 ? [count(warnings, "warning")] : [])].join(", ");
+    const left = others === 0 ? "" : `; ${count(others, "other YAML file")} left out`;
+    context.err.write(`${diagnostics.length === 0 ? "" : "\n"}${checked} checked: ${found}${left}\n`);
+  }
+  return errors > 0 || (maxWarnings !== undefined && warnings > maxWarnings) ? exitCodes.failed : exitCodes.fine;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,57 @@
+import { isCodedError } from "../contracts/coded-error.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { CliContext } from "./cli-context.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { hintFor } from "./hint-for.ts";
+import { paintFor } from "./render/paint.ts";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * Tells on standard error what went wrong: one message with its code and the way out, never a stack unless `DITTO_DEBUG=1`.
+ *
+ * The text of an error without a code is not shown, for it may hold anything, such as an address with a password.
+ *
+ * @returns The exit status that belongs to it.
+ */
+export async function reportError(error: unknown, { command, context }: { readonly command: string | undefined; readonly context: CliContext }): Promise<ExitCode> {
+  const { err } = context;
+  const paint = paintFor(err);
+  const debug = (context.env["DITTO_DEBUG"] ?? "") !== "";
+  if (context.signal.aborted) {
+    err.write("interrupted\n");
+    return exitCodes.interrupted;
+  }
+  if (error instanceof UsageError) {
+    err.write(`${paint("red", "error")} ${paint("dim", command === undefined ? "ditto" : `ditto ${command}`)}: ${error.message}\n`);
+    if (error.hint !== undefined) err.write(`  ${error.hint}\n`);
+    return exitCodes.usage;
+  }
+  if (isCodedError(error)) {
+    const diagnostics = diagnosticsOf(error);
+    if (diagnostics.length > 0) err.write((await import("../diagnostics/format-pretty.ts")).formatPretty(diagnostics, { color: err.color }));
+    else err.write(`${paint("red", "error")} ${paint("dim", error.code)} ${error.message}\n`);
+    const hint = hintFor(error.code);
+    if (hint !== undefined && diagnostics.length === 0) err.write(`  ${hint}\n`);
+    if (debug) err.write(stackOf(error));
+    return exitCodes.failed;
+  }
+  err.write(`${paint("red", "fault")} ditto failed in a way that it should not (${nameOf(error)})\n`);
+  err.write(debug ? stackOf(error) : "  DITTO_DEBUG=1 shows where; please report it with that\n");
+  return exitCodes.fault;
+}
+
+function diagnosticsOf(error: object): readonly Diagnostic[] {
+  return "diagnostics" in error && Array.isArray(error.diagnostics) ? (error.diagnostics as readonly Diagnostic[]) : [];
+}
+
+/** The name, and the sentence of one of our own assumptions, which holds no value from outside. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return error.message.startsWith("Internal fault: ") ? error.message.slice("Internal fault: ".length) : error.name;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return `${String(error)}\n`;
+  const cause = error.cause === undefined ? "" : `caused by: ${stackOf(error.cause)}`;
+  return `${error.stack ?? error.message}\n${cause}`;
+}
