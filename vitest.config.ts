@@ -5,6 +5,7 @@ const config: ViteUserConfig = defineConfig({
   resolve: { conditions: ["ditto-source"] },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/build-once.ts"],
     testTimeout: 20_000,
     maxWorkers: 2,
   },

@@ -12,7 +12,7 @@ if (file === undefined) {
   process.exit(2);
 }
 
-const folder = join(root, "node_modules/.cache/run", String(process.pid));
+const folder = join(root, ".cache/run", String(process.pid));
 mkdirSync(folder, { recursive: true });
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 

@@ -17,6 +17,8 @@ export interface CompileOptions {
   readonly registry: KindRegistry;
   /** Kinds of built-in plugins that `ditto.yaml` does not name, with the plugin's name. */
   readonly unnamedPlugins?: ReadonlyMap<string, string> | undefined;
+  /** Plugins that did not load: their kinds are unknown without being wrong. */
+  readonly failedPlugins?: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly noEnv?: boolean | undefined;
   readonly profile?: string | undefined;
@@ -61,7 +63,7 @@ export async function compilePipeline(path: string, options: CompileOptions): Pr
 function judge(files: readonly [LoadedFile, ...LoadedFile[]], options: CompileOptions) {
   const { registry, env, noEnv = false, profile } = options;
   const { assembled, diagnostics: first } = assemble(files, { profile, registry });
-  const { validated, diagnostics: second } = validate(assembled, { registry, unnamedPlugins: options.unnamedPlugins ?? new Map() });
+  const { validated, diagnostics: second } = validate(assembled, { registry, unnamedPlugins: options.unnamedPlugins ?? new Map(), failedPlugins: options.failedPlugins ?? [] });
   const { resolved, diagnostics: third } = resolve(validated, { env, noEnv, vars: options.vars ?? {}, injected: options.injected ?? new Set() });
   const { plan, diagnostics: fourth } = check(resolved, { registry });
   return { plan, vars: resolved.vars, profiles: assembled.profiles, diagnostics: [...first, ...second, ...third, ...fourth] };

@@ -74,6 +74,6 @@ function importProblem(specifier: string, error: unknown): PluginProblem {
 /** Node tells the missing package only in the message of its error; a file that is missing is no package. */
 function missingPackage(error: Error): string | undefined {
   const name = /Cannot find (?:package|module) '([^']+)'/.exec(error.message)?.[1];
-  if (name === undefined || name.startsWith("file:") || name.startsWith(".")) return undefined;
+  if (name === undefined || name.startsWith("file:") || name.startsWith(".") || isAbsolute(name)) return undefined;
   return name;
 }

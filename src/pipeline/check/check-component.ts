@@ -1,6 +1,6 @@
 import type { ComponentFacts, FactWarning } from "../../contracts/component-facts.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
-import type { DocumentNode, Span } from "../../document/document.ts";
+import { nodeAt } from "../../document/find-node.ts";
 import type { PlanComponent, PlanTemplate } from "../model/plan.ts";
 import type { ResolvedComponent } from "../model/resolved.ts";
 import type { CheckScope } from "./check-scope.ts";
@@ -55,33 +55,13 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
 
 function reportWarning(warning: FactWarning, { component, scope }: { readonly component: ResolvedComponent; readonly scope: CheckScope }): void {
   const { shape } = component;
+  const found = nodeAt(shape.node, warning.pointer);
   scope.report(
     createDiagnostic(warning.severity === "error" ? "DITTO217" : "DITTO218", {
       file: shape.file,
-      span: spanAt(shape.node, warning.pointer) ?? shape.place.span,
+      span: warning.pointer === "" ? shape.place.span : (found?.entry?.key.span ?? found?.node.span ?? shape.place.span),
       arguments: { finding: warning.message },
       hint: warning.hint,
     }),
   );
-}
-
-/** The key at a pointer, or the item; undefined where nothing is written there. */
-function spanAt(node: DocumentNode, pointer: string): Span | undefined {
-  let at: DocumentNode = node;
-  let span: Span | undefined;
-  for (const step of pointer.split("/").slice(1)) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (at.kind === "mapping") {
-      const entry = at.entries.find(({ key }) => key.text === name);
-      if (entry === undefined) return span;
-      span = entry.key.span;
-      at = entry.value;
-    } else if (at.kind === "sequence") {
-      const item: DocumentNode | undefined = at.items[Number(name)];
-      if (item === undefined) return span;
-      span = { start: item.span.start, end: item.span.start + 1 };
-      at = item;
-    }
-  }
-  return span;
 }

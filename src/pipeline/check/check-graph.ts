@@ -1,8 +1,9 @@
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, MappingNode } from "../../document/document.ts";
+import { entryOf } from "../../document/find-node.ts";
 import type { Named } from "../model/assembled.ts";
-import { entry, member, stringValue } from "../model/node-access.ts";
+import { member, stringValue } from "../model/node-access.ts";
 import type { PlanGraph, PlanNode, PlanTemplate } from "../model/plan.ts";
 import { freeNames } from "../model/free-names.ts";
 import { checkTemplate } from "./check-template.ts";
@@ -60,7 +61,7 @@ function readNodes(graph: MappingNode, within: Within): UnsortedNode[] {
   const ids = new Set(nodes.entries.map(({ key }) => key.text));
   return nodes.entries.flatMap(({ key, value }) => {
     if (value.kind !== "mapping") return [];
-    const [type, given, when, after] = [entry(value, "node"), entry(value, "value"), member(value, "when"), member(value, "after")];
+    const [type, given, when, after] = [entryOf(value, "node"), entryOf(value, "value"), member(value, "when"), member(value, "after")];
     if ((type === undefined) === (given === undefined)) {
       const span = type === undefined ? key.span : (given as { readonly key: typeof key }).key.span;
       within.scope.report(createDiagnostic("DITTO504", { file: within.named.file, span, arguments: { id: key.text } }));

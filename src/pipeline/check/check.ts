@@ -4,6 +4,7 @@ import type { ComponentFacts } from "../../contracts/component-facts.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { KindRegistry } from "../../plugin/kind-registry.ts";
+import { hasUnknownKind } from "../model/has-unknown-kind.ts";
 import { member, stringValue } from "../model/node-access.ts";
 import type { Plan, PlanComponent } from "../model/plan.ts";
 import type { Resolved } from "../model/resolved.ts";
@@ -92,6 +93,8 @@ function workerNodes(configuration: unknown): readonly string[] {
 }
 
 function reportUnused(resolved: Resolved, { used, diagnostics }: { readonly used: ReadonlySet<string>; readonly diagnostics: Diagnostic[] }): void {
+  // What a component of an unknown kind uses is not known either.
+  if (hasUnknownKind(resolved)) return;
   for (const named of resolved.validated.assembled.resources) {
     // What another file declares may be there for its other readers.
     if (used.has(named.name) || named.file !== resolved.validated.assembled.main) continue;

@@ -1,7 +1,7 @@
-import type { JsonValue } from "../../contracts/json.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, SourceFile } from "../../document/document.ts";
+import { nodeValue } from "../../document/node-value.ts";
 import { checkSchemaNode } from "../../validation/check-schema-node.ts";
 
 /** Reads a JSON Schema that an author wrote; what is no schema is reported, and undefined is given where nothing stands. */
@@ -12,11 +12,5 @@ export function jsonSchemaOf(
   if (node === undefined) return undefined;
   const found = checkSchemaNode(node, { file: at.file, place: at.label });
   for (const diagnostic of found) at.report(diagnostic);
-  return found.length > 0 ? {} : (plain(node) as JsonSchema);
-}
-
-function plain(node: DocumentNode): JsonValue {
-  if (node.kind === "scalar") return node.value;
-  if (node.kind === "sequence") return node.items.map(plain);
-  return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plain(value)]));
+  return found.length > 0 ? {} : (nodeValue(node) as JsonSchema);
 }

@@ -1,4 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { documentDiagnostics } from "../../diagnostics/document-diagnostics.ts";
 import type { MappingNode, SourceFile } from "../../document/document.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 
@@ -9,16 +10,7 @@ import { parseDocument } from "../../document/parse-document.ts";
  */
 export function parseSource(file: SourceFile): { readonly root: MappingNode | undefined; readonly diagnostics: readonly Diagnostic[] } {
   const document = parseDocument(file);
-  const diagnostics = document.problems.map(({ code, span, arguments: values, related, fix, hint }) =>
-    createDiagnostic(code, {
-      file,
-      span,
-      arguments: values as never,
-      related: related?.map((place) => ({ file, ...place })),
-      fix,
-      hint,
-    }),
-  );
+  const diagnostics = documentDiagnostics(document);
   const root = document.root;
   if (root === undefined || root.kind === "mapping") return { root, diagnostics };
   const found = root.kind === "sequence" ? "a list" : "a single value";

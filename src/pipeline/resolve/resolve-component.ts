@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../contracts/json.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { splitTemplate } from "../../expression/split-template.ts";
 import type { OutsideValue } from "../model/plan.ts";
 import type { ResolvedComponent } from "../model/resolved.ts";
 import type { ComponentShape } from "../model/shape.ts";
@@ -29,6 +30,8 @@ export function resolveComponent(shape: ComponentShape, scope: ComponentScope): 
   const outside = new Map<string, OutsideValue>();
   let configuration = shape.configuration;
   for (const hole of shape.holes) {
+    // What an expression means in a kind that is not known is not known either.
+    if (shape.registered === undefined && !isOutside(hole.node.text)) continue;
     const value = resolveHole(hole, {
       ...scope,
       file: shape.file,
@@ -40,6 +43,10 @@ export function resolveComponent(shape: ComponentShape, scope: ComponentScope): 
     if (value.kind === "outside") outside.set(hole.pointer, { shown: value.shown, reveal: () => value.value });
   }
   return { shape, configuration, slots, outside, folder: scope.folder, injected: scope.injected };
+}
+
+function isOutside(text: string): boolean {
+  return splitTemplate(text).parts.every((part) => part.kind !== "expression");
 }
 
 function put(tree: JsonValue, pointer: string, value: JsonValue): JsonValue {

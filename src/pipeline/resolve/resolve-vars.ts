@@ -2,7 +2,8 @@ import { nearestName } from "../../base/nearest-names.ts";
 import type { JsonValue } from "../../contracts/json.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { DocumentNode, SourceFile } from "../../document/document.ts";
+import type { SourceFile } from "../../document/document.ts";
+import { nodeValue } from "../../document/node-value.ts";
 import type { Assembled, Named } from "../model/assembled.ts";
 import { schemaOfValue } from "../model/schema-of-value.ts";
 
@@ -18,7 +19,7 @@ export function resolveVars(
   { overrides, report }: { readonly overrides: Readonly<Record<string, JsonValue>>; readonly report: (diagnostic: Diagnostic) => void },
 ): ResolvedVars {
   const values = new Map<SourceFile, Record<string, JsonValue>>();
-  for (const [file, entries] of assembled.vars) values.set(file, Object.fromEntries(entries.map(({ name, node }) => [name, jsonOf(node)])));
+  for (const [file, entries] of assembled.vars) values.set(file, Object.fromEntries(entries.map(({ name, node }) => [name, nodeValue(node)])));
   const own = values.get(assembled.main) ?? {};
   for (const [name, value] of Object.entries(overrides)) {
     const accepted = override({ name, value, own, assembled, report });
@@ -67,10 +68,4 @@ function typeName(value: JsonValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "a mapping" : `a ${typeof value}`;
-}
-
-function jsonOf(node: DocumentNode): JsonValue {
-  if (node.kind === "scalar") return node.value;
-  if (node.kind === "sequence") return node.items.map(jsonOf);
-  return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, jsonOf(value)]));
 }

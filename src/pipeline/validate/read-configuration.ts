@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../contracts/json.ts";
 import type { JsonSchema, SlotAnnotation } from "../../contracts/json-schema.ts";
 import type { DocumentNode, MappingNode, ScalarNode, SequenceNode } from "../../document/document.ts";
+import { pointerTo } from "../../document/find-node.ts";
 import { memberSchema } from "../model/member-schema.ts";
-import { below } from "../model/node-access.ts";
 import type { HoleShape, PlaceShape } from "../model/shape.ts";
 
 /** A slot before what stands in it is looked at. */
@@ -81,7 +81,7 @@ class Reader {
     const items = Array.isArray(form?.items) ? undefined : (form?.items as JsonSchema | undefined);
     const chain = items?.["x-ditto-slot"]?.chain === true;
     return node.items.map((item, index) =>
-      this.read(item, { schema: items, pointer: below(pointer, index), label: `${label}[${index}]`, key: undefined, step: chain ? index : undefined }),
+      this.read(item, { schema: items, pointer: pointerTo(pointer, index), label: `${label}[${index}]`, key: undefined, step: chain ? index : undefined }),
     );
   }
 
@@ -90,13 +90,13 @@ class Reader {
     const value: Record<string, JsonValue> = {};
     for (const entry of node.entries) {
       const name = entry.key.text;
-      value[name] = this.read(entry.value, { schema: form === undefined ? undefined : memberSchema(form, name)?.schema, pointer: below(pointer, name), label: name, key: name, step: undefined });
+      value[name] = this.read(entry.value, { schema: form === undefined ? undefined : memberSchema(form, name)?.schema, pointer: pointerTo(pointer, name), label: name, key: name, step: undefined });
     }
     for (const [name, property] of Object.entries(form?.properties ?? {})) {
       if (name in value) continue;
       const slot = property["x-ditto-slot"];
       if (slot?.absent === "key" && key !== undefined) {
-        this.slots.push({ pointer: below(pointer, name), annotation: slot, label, node, impliedName: key, step: undefined });
+        this.slots.push({ pointer: pointerTo(pointer, name), annotation: slot, label, node, impliedName: key, step: undefined });
         value[name] = null;
       } else if (property.default !== undefined && property["x-ditto-place"] === undefined) value[name] = property.default;
     }

@@ -15,6 +15,8 @@ export interface ShapeScope {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Kinds of plugins that come with the package but are not named in `ditto.yaml`, by kind. */
   readonly unnamedPlugins: ReadonlyMap<string, string>;
+  /** Plugins that did not load, which was reported: their kinds are unknown without being wrong. */
+  readonly failedPlugins: readonly string[];
   /** A search's target. */
   readonly target: { readonly name: string; readonly strategy: string } | undefined;
 }
@@ -95,6 +97,7 @@ function findKind(kind: string, span: Span, { at, scope }: { readonly at: Compon
     report(createDiagnostic("DITTO216", { file, span, arguments: { kind, found: String(others[0]), place: at.label, role }, hint: hint ?? legalNames(legal) }));
     return undefined;
   }
+  if (scope.failedPlugins.some((name) => kind === name || kind.startsWith(`${name}.`))) return undefined;
   const plugin = scope.unnamedPlugins.get(kind);
   if (plugin !== undefined) {
     report(createDiagnostic("DITTO607", { file, span, arguments: { kind, plugin }, hint: `add "${plugin}" to "plugins" in ditto.yaml` }));

@@ -20,7 +20,7 @@ const resourceRoles: readonly RoleName[] = ["connection", "collection", "embeddi
  */
 export function validate(
   assembled: Assembled,
-  options: { readonly registry: KindRegistry; readonly unnamedPlugins: ReadonlyMap<string, string> },
+  options: { readonly registry: KindRegistry; readonly unnamedPlugins: ReadonlyMap<string, string>; readonly failedPlugins: readonly string[] },
 ): { readonly validated: Validated; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [...validateNode(assembled.root, pipelineFileSchema, { file: assembled.main, place: "the file" })];
   const scopeFor = (named: Pick<Named, "file">, target?: { readonly name: string; readonly strategy: string }): ShapeScope => ({
