@@ -28,5 +28,5 @@ export function globPattern(pattern: string): { readonly folder: string; readonl
 }
 
 function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&");
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }
