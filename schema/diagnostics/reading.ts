@@ -87,7 +87,7 @@ export const readingDiagnostics = {
     sentence: "aliases are expanded more than <limit> times",
     explanation: "Aliases of anchors that hold aliases multiply; a few lines can stand for more than memory holds.",
     wayOut: "Write the repeated parts out, or move them into a file that is included.",
-    wrong: `a: &a [1]\nb: &b [${"*a, ".repeat(10)}*a]\nc: [${"*b, ".repeat(9)}*b]\n`,
+    wrong: `a: &a [1]\nb: &b [${"*a, ".repeat(10)}*a]\nc: [${"*b, ".repeat(9)}*b]\n` as string,
     right: "a: &a [1]\nb: [*a, *a]\n",
   },
   DITTO111: {
@@ -124,7 +124,7 @@ export const readingDiagnostics = {
     sentence: "nested deeper than <limit> levels",
     explanation: "No real file nests that deep; it is refused before it can exhaust the program.",
     wayOut: "Look for brackets that repeat by mistake.",
-    wrong: `a: ${"[".repeat(120)}${"]".repeat(120)}\n`,
+    wrong: `a: ${"[".repeat(120)}${"]".repeat(120)}\n` as string,
     right: "a: [[1]]\n",
   },
   DITTO115: {
