@@ -39,7 +39,11 @@ function inferBuiltin(node: CallNode, call: BuiltinCall): Inferred {
   const least = fn.parameters.length - (fn.optional ?? 0);
   const most = fn.variadic === true ? Number.POSITIVE_INFINITY : fn.parameters.length;
   if (schemas.length < least || schemas.length > most) {
-    report(checking, "argumentCount", { at: node.token, arguments: { function: fn.name, expected: countWords(node, fn), found: node.arguments.length }, hint: fn.usage });
+    report(checking, "argumentCount", {
+      at: node.token,
+      arguments: { function: fn.name, expected: countWords(node, fn), found: node.arguments.length },
+      hint: fn.usage,
+    });
     return { schema: resultOf(fn, []), absent: false };
   }
   if (fn.clock === true) useClock(node, scope);
@@ -127,7 +131,10 @@ function inferBrought(node: CallNode, call: { readonly fn: ExpressionFunction; r
     const wanted = fn.parameters[index]?.schema ?? {};
     if (assignability(schema, wanted) !== "no") continue;
     const found = describeSchema(schema);
-    report(scope.checking, "wrongArgument", { at: node.arguments[index] ?? node.token, arguments: { function: node.name, found, expected: describeSchema(wanted) } });
+    report(scope.checking, "wrongArgument", {
+      at: node.arguments[index] ?? node.token,
+      arguments: { function: node.name, found, expected: describeSchema(wanted) },
+    });
   }
   return { schema: fn.result, absent: false };
 }

@@ -2,6 +2,7 @@ import type { JsonSchema } from "../../contracts/json-schema.ts";
 import type { ComprehensionNode } from "../syntax/expression-node.ts";
 import { describeSchema } from "../types/describe-schema.ts";
 import { itemSchema, joinSchemas } from "../types/join-schemas.ts";
+import { emptyList } from "../types/schema-of-value.ts";
 import { variantsOf } from "../types/schema-variants.ts";
 import { infer, inferValue } from "./infer.ts";
 import { inferBoolean } from "./infer-operator.ts";
@@ -20,13 +21,19 @@ export function inferComprehension(node: ComprehensionNode, scope: Scope): Infer
       return { schema: { type: "boolean" }, absent: false };
     case "filter":
       inferBoolean(node.body, inner, "filter");
-      return { schema: { type: "array", items: filteredSchema(element, node.variable, node.body) }, absent: false };
+      return listOf(node, scope, filteredSchema(element, node.variable, node.body));
     case "sortBy":
       inferSortKey(node, inner);
-      return { schema: { type: "array", items: element }, absent: false };
+      return listOf(node, scope, element);
     case "map":
-      return { schema: inferMapped(node, inner), absent: false };
+      return listOf(node, scope, inferMapped(node, inner));
   }
+}
+
+/** Nothing comes of an empty list. */
+function listOf(node: ComprehensionNode, scope: Scope, items: JsonSchema): Inferred {
+  const source = scope.checking.inferred.get(node.source)?.schema ?? {};
+  return { schema: source.maxItems === 0 ? emptyList : { type: "array", items }, absent: false };
 }
 
 function inferElement(node: ComprehensionNode, scope: Scope): JsonSchema {
@@ -53,7 +60,7 @@ function inferMapped(node: ComprehensionNode, inner: Scope): JsonSchema {
     const hint = `settle it with coalesce, or leave elements out with map(${node.variable}, has(${textOf(scope.checking, node.body).replace(".?", ".")}), ...)`;
     report(scope.checking, "absentValue", { at: node.body, arguments: { place: "map" }, hint });
   }
-  return { type: "array", items: body.schema };
+  return body.schema;
 }
 
 function inferSortKey(node: ComprehensionNode, inner: Scope): void {

@@ -114,7 +114,9 @@ function memberResult(place: MemberPlace, receiver: Inferred, at: { readonly sco
     return { schema, absent: false, excused: true };
   }
   if (receiver.excused === true && !place.node.optional && !tolerant) return { schema, absent: false, excused: true };
-  const open = variants.some((variant) => variant.kind === "any" || (variant.kind === "object" && memberOfSchema(variant.schema, place.name).presence === "open"));
+  const open = variants.some(
+    (variant) => variant.kind === "any" || (variant.kind === "object" && memberOfSchema(variant.schema, place.name).presence === "open"),
+  );
   return { schema, absent: lenient && (receiver.absent || !certain || open) };
 }
 
@@ -135,7 +137,11 @@ function unknownMember(place: MemberPlace, receiver: Inferred, scope: Scope): In
   const names = [...new Set(objects.flatMap((variant) => declaredMembers(variant.schema)))];
   const type = objects.length === variants.length ? `"${textOf(scope.checking, place.node.receiver)}"` : describeSchema(receiver.schema);
   const nullable = objects.length > 0 && variants.some((variant) => variant.kind === "null");
-  const hint = nullable ? "it may be null: compare it with null first, or write .?" : names.length > 0 ? `its members: ${listNames(names)}` : spelling(place.name);
+  const hint = nullable
+    ? "it may be null: compare it with null first, or write .?"
+    : names.length > 0
+      ? `its members: ${listNames(names)}`
+      : spelling(place.name);
   // With escapes, the name is not what stands at the range.
   const written = scope.checking.expression.text.slice(place.token.start, place.token.end) === place.name;
   const suggestion = nullable || !written ? undefined : nearestName(place.name, names);

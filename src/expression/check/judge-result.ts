@@ -25,7 +25,9 @@ export function judgeResult(node: ExpressionNode, expected: JsonSchema, scope: S
       return worst([judgeResult(node.whenTrue, expected, scope), judgeResult(node.whenFalse, expected, scope)]);
     case "coalesce": {
       const last = node.choices.at(-1);
-      return worst(node.choices.map((choice) => (choice === last ? judgeResult(choice, expected, scope) : judgeSchema(choice, { expected, scope, dropNull: true }))));
+      return worst(
+        node.choices.map((choice) => (choice === last ? judgeResult(choice, expected, scope) : judgeSchema(choice, { expected, scope, dropNull: true }))),
+      );
     }
     case "list":
       return judgeList(node, expected, scope);
@@ -33,7 +35,9 @@ export function judgeResult(node: ExpressionNode, expected: JsonSchema, scope: S
       return judgeMap(node, expected, scope);
     case "comprehension": {
       const items = node.macro === "map" ? itemsOf(expected) : undefined;
-      return items === undefined ? judgeSchema(node, { expected, scope }) : worst([judgeResult(node.body, items.schema, scope), items.limited ? "perhaps" : "yes"]);
+      return items === undefined
+        ? judgeSchema(node, { expected, scope })
+        : worst([judgeResult(node.body, items.schema, scope), items.limited ? "perhaps" : "yes"]);
     }
     default:
       return judgeSchema(node, { expected, scope });

@@ -23,7 +23,8 @@ export function compileCall(node: CallNode, compilation: Compilation): Compiled 
   if (brought !== undefined) return folded(compilation, parts, broughtRun(call, brought));
   const fn = builtinFunctions.get(node.name);
   // What the checker refuses fails when it is reached.
-  if (fn === undefined || !fitsCount(fn, parts.length)) return { run: () => throws(fail(compilation, node.token, `"${node.name}" cannot be called like this`)) };
+  if (fn === undefined || !fitsCount(fn, parts.length))
+    return { run: () => throws(fail(compilation, node.token, `"${node.name}" cannot be called like this`)) };
   return fn.clock === true ? { run: builtinRun(call, fn) } : folded(compilation, parts, builtinRun(call, fn));
 }
 

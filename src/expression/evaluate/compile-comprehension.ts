@@ -50,14 +50,16 @@ function runOf(loop: Loop, { inner, body, test }: Body): Run {
         return count === 1;
       };
     case "filter":
-      return (frame) => collect(loop, frame, (element, list) => {
-        if (isTrue(loop, frame, body)) list.push(element);
-      });
+      return (frame) =>
+        collect(loop, frame, (element, list) => {
+          if (isTrue(loop, frame, body)) list.push(element);
+        });
     case "map": {
       const value = needed(node.body, inner, body);
-      return (frame) => collect(loop, frame, (_, list) => {
-        if (test === undefined || test(frame)) list.push(value(frame));
-      });
+      return (frame) =>
+        collect(loop, frame, (_, list) => {
+          if (test === undefined || test(frame)) list.push(value(frame));
+        });
     }
     case "sortBy": {
       const key = needed(node.body, inner, body);

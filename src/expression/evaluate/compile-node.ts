@@ -50,7 +50,10 @@ export function compileNode(node: ExpressionNode, compilation: Compilation, tole
 }
 
 /** Compiles a node whose value must be a boolean. */
-export function compileBoolean(node: ExpressionNode, compilation: Compilation): Compiled & { readonly test: (frame: Parameters<Compiled["run"]>[0]) => boolean } {
+export function compileBoolean(
+  node: ExpressionNode,
+  compilation: Compilation,
+): Compiled & { readonly test: (frame: Parameters<Compiled["run"]>[0]) => boolean } {
   const compiled = compileNode(node, compilation);
   const { run } = compiled;
   const test = (frame: Parameters<Compiled["run"]>[0]): boolean => {

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../base/canonical-json.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { itemSchema, joinSchemas } from "../types/join-schemas.ts";
+import { emptyList } from "../types/schema-of-value.ts";
 import { type VariantKind, variantSchema, variantsOf } from "../types/schema-variants.ts";
 import { type BuiltinFunction, type CallContext, FunctionFault, maxTextLength, textCost } from "./builtin-function.ts";
 import { characters } from "./text-functions.ts";
@@ -67,7 +68,7 @@ export const listFunctions: readonly BuiltinFunction[] = [
     usage: "list.flatten()",
     summary: "The list with the elements of inner lists in their place, one level deep.",
     parameters: ["list"],
-    result: ([list]) => ({ type: "array", items: flattened(list) }),
+    result: ([list]) => flattened(list),
     call: (context, list: readonly unknown[]) => {
       context.charge(list.reduce<number>((sum, item) => sum + (Array.isArray(item) ? item.length : 1), 0));
       return list.flat();
@@ -167,7 +168,13 @@ function sameSequence(of: JsonSchema | undefined): JsonSchema {
 }
 
 function flattened(of: JsonSchema | undefined): JsonSchema {
-  const items = variantsOf(of ?? {}).map((variant) => (variant.kind === "list" ? itemSchema(variant.schema) : {}));
-  const inner = items.flatMap((item) => variantsOf(item).map((variant) => (variant.kind === "list" ? itemSchema(variant.schema) : variantSchema(variant))));
-  return joinSchemas(inner);
+  const items = filledLists(of ?? {}).flatMap((list) => variantsOf(itemSchema(list)));
+  const inner = items.flatMap((item) => (item.kind === "list" ? filledLists(variantSchema(item)).map((list) => itemSchema(list)) : [variantSchema(item)]));
+  return inner.length === 0 ? emptyList : { type: "array", items: joinSchemas(inner) };
+}
+
+/** The lists that a schema allows and that can have elements; what is dynamic may be one. */
+function filledLists(schema: JsonSchema): readonly JsonSchema[] {
+  const variants = variantsOf(schema);
+  return variants.filter((variant) => variant.schema.maxItems !== 0).map((variant) => (variant.kind === "list" ? variant.schema : {}));
 }

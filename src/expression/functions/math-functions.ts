@@ -51,7 +51,9 @@ function finite(value: number): number {
 }
 
 function sameNumber(args: readonly JsonSchema[]): JsonSchema {
-  const variants = args.flatMap((schema) => variantsOf(schema).flatMap((variant) => (variant.kind === "list" ? variantsOf(itemSchema(variant.schema)) : [variant])));
+  const variants = args.flatMap((schema) =>
+    variantsOf(schema).flatMap((variant) => (variant.kind === "list" ? variantsOf(itemSchema(variant.schema)) : [variant])),
+  );
   return variants.every((variant) => variant.kind === "number" && variant.integer) ? integer : number;
 }
 

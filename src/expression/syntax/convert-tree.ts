@@ -81,7 +81,11 @@ function negated(operand: ExpressionNode, range: Range): ExpressionNode {
   return { op: "unary", ...range, operator: "-", operand };
 }
 
-function convertBinary(operator: BinaryOperator, sides: readonly [ASTNode, ASTNode], at: { readonly range: Range; readonly conversion: Conversion }): ExpressionNode {
+function convertBinary(
+  operator: BinaryOperator,
+  sides: readonly [ASTNode, ASTNode],
+  at: { readonly range: Range; readonly conversion: Conversion },
+): ExpressionNode {
   const [left, right] = [convert(sides[0], at.conversion), convert(sides[1], at.conversion)];
   const token = tokenAfter(at.conversion.text, sides[0].end);
   return { op: "binary", ...at.range, operator, left, right, token };
@@ -102,7 +106,14 @@ function convertMethod(node: Extract<ASTNode, { readonly op: "rcall" }>, convers
   const place = { start: token.start, end: token.end };
   const to = (child: ASTNode): ExpressionNode => convert(child, conversion);
   if (receiver.op === "id" && namespaces.has(receiver.args)) {
-    return { op: "call", ...range, name: `${receiver.args}.${name}`, receiver: undefined, arguments: args.map(to), token: { start: receiver.start, end: place.end } };
+    return {
+      op: "call",
+      ...range,
+      name: `${receiver.args}.${name}`,
+      receiver: undefined,
+      arguments: args.map(to),
+      token: { start: receiver.start, end: place.end },
+    };
   }
   const [variable] = args;
   const takesThree = name === "map" && args.length === 3;

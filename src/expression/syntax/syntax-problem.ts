@@ -99,7 +99,7 @@ function atEnd(end: Omit<Surroundings, "found"> & { readonly text: string; reado
 
 function foreignSpelling(text: string, start: number): string | undefined {
   // The parser may stop after the first character of such a spelling.
-  for (const offset of [start, start - 1, start - 2]) {
+  for (const offset of [start - 2, start - 1, start]) {
     if (offset < 0) continue;
     const rest = text.slice(offset, offset + 8);
     const match = foreign.find((entry) => {

@@ -44,7 +44,10 @@ function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSc
 
 function literals(values: readonly (string | number | boolean)[] | undefined): string | undefined {
   if (values === undefined || values.length > maxValues) return undefined;
-  return alternatives(values.map((value) => shorten(JSON.stringify(value))), maxValues);
+  return alternatives(
+    values.map((value) => shorten(JSON.stringify(value))),
+    maxValues,
+  );
 }
 
 function shorten(text: string): string {

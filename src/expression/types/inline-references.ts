@@ -65,7 +65,10 @@ function inline(schema: JsonSchema, expansion: Expansion): JsonSchema {
 function definition(reference: string, root: JsonSchema): JsonSchema | undefined {
   if (!reference.startsWith("#")) return undefined;
   let at: unknown = root;
-  for (const step of reference.slice(1).split("/").filter((part) => part !== "")) {
+  for (const step of reference
+    .slice(1)
+    .split("/")
+    .filter((part) => part !== "")) {
     const key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
     at = (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
   }

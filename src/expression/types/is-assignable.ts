@@ -20,9 +20,7 @@ export type Assignability = "yes" | "perhaps" | "no";
 export function assignability(from: JsonSchema, to: JsonSchema): Assignability {
   const targets = variantsOf(to);
   if (targets.some((target) => target.kind === "any")) return "yes";
-  return worst(
-    variantsOf(from).map((source) => (source.kind === "any" ? "perhaps" : best(targets.map((target) => variantAssignability(source, target))))),
-  );
+  return worst(variantsOf(from).map((source) => (source.kind === "any" ? "perhaps" : best(targets.map((target) => variantAssignability(source, target))))));
 }
 
 const order: readonly Assignability[] = ["no", "perhaps", "yes"];
@@ -47,7 +45,9 @@ function variantAssignability(from: Variant, to: Variant): Assignability {
   }
   if ("values" in to && to.values !== undefined) return "perhaps";
   if (from.kind === "number" && to.kind === "number" && to.integer && !from.integer) return "no";
-  return from.schema === to.schema ? "yes" : limitsOf(to.schema, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern", "format"]);
+  return from.schema === to.schema
+    ? "yes"
+    : limitsOf(to.schema, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern", "format"]);
 }
 
 function typeName(variant: Variant): string {

@@ -31,10 +31,7 @@ function commonTypes(first: JsonSchema["type"], second: JsonSchema["type"]): Jso
   return common.length === 1 ? common[0] : common.length === 0 ? second : common;
 }
 
-function mergeProperties(
-  first: Readonly<Record<string, JsonSchema>>,
-  second: Readonly<Record<string, JsonSchema>>,
-): Readonly<Record<string, JsonSchema>> {
+function mergeProperties(first: Readonly<Record<string, JsonSchema>>, second: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> {
   const merged: Record<string, JsonSchema> = { ...first };
   for (const [name, schema] of Object.entries(second)) {
     const before = Object.hasOwn(first, name) ? first[name] : undefined;
