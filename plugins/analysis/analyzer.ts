@@ -8,12 +8,19 @@ import { splitWords } from "./split-words.ts";
  * The version of everything that decides which tokens a text has. Indexes keep it; a change of any rule raises it,
  * and an index of another version has to be made anew.
  */
-export const analysisVersion = 1;
+const analysisVersion = 1;
+
+/**
+ * Version and language, to be kept with an index: indexes of equal fingerprints have equal tokens.
+ *
+ * @param language A code of {@link languageCodes}.
+ */
+export function analysisFingerprint(language: string): string {
+  return `${analysisVersion}:${language}`;
+}
 
 /** Turns texts into the tokens that full-text indexes hold and that queries ask for. */
 export interface Analyzer {
-  /** Version and language, to be kept with an index: indexes of equal fingerprints have equal tokens. */
-  readonly fingerprint: string;
   /**
    * The tokens of a text to be found, in order and with repetitions, for term frequencies and lengths.
    *
@@ -48,11 +55,11 @@ export async function createAnalyzer(language: string): Promise<Analyzer> {
     }
     return tokens;
   };
-  for (const word of rules.stopWords) for (const token of analyse(word, "index")) stopTokens.add(token);
+  // What is left of `won't` is a word that says something.
+  for (const word of rules.stopWords) if (!/['’]/.test(word)) for (const token of analyse(word, "index")) stopTokens.add(token);
   if (language !== "none") for (const token of cjkStopWords) stopTokens.add(token);
 
   return Object.freeze({
-    fingerprint: `${analysisVersion}:${language}`,
     index: (text: string) => analyse(text, "index"),
     query: (text: string) => {
       const tokens = [...new Set(analyse(text, "query"))];

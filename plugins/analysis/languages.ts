@@ -31,6 +31,9 @@ const both = async (
   more: readonly string[] = [],
 ): Promise<LanguageFiles> => ({ stem: (await stemmers).stemmer, stopWords: [...(await words).stopwords, ...more] });
 
+/** What the list lacks, and what is left of `isn't` and the like. */
+const englishToo = "a isn aren wasn weren hasn hadn doesn didn wouldn shan shouldn couldn mustn".split(" ");
+
 /**
  * Written out one by one, so that bundlers see each import. Chinese, Japanese and Korean have no stems, and what they
  * need is done for every language.
@@ -45,7 +48,7 @@ const loaders: Readonly<Record<string, () => Promise<LanguageFiles>>> = {
   da: () => both(import("@orama/stemmers/danish"), import("@orama/stopwords/danish")),
   de: () => both(import("@orama/stemmers/german"), import("@orama/stopwords/german")),
   el: () => both(import("@orama/stemmers/greek"), import("@orama/stopwords/greek")),
-  en: () => both(import("@orama/stemmers/english"), import("@orama/stopwords/english"), ["a"]),
+  en: () => both(import("@orama/stemmers/english"), import("@orama/stopwords/english"), englishToo),
   es: () => both(import("@orama/stemmers/spanish"), import("@orama/stopwords/spanish")),
   fi: () => both(import("@orama/stemmers/finnish"), import("@orama/stopwords/finnish")),
   fr: () => both(import("@orama/stemmers/french"), import("@orama/stopwords/french")),

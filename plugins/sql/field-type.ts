@@ -37,12 +37,21 @@ export function encodeScalar(type: ScalarType, value: unknown): string | number 
   }
 }
 
-/** The column's value of a field: lists as JSON of their encoded values. Undefined for a value of another type. */
+/** The column's value of a field: lists as JSON of their items. Undefined for a value of another type. */
 export function encodeField(type: FieldType, value: unknown): SqlValue | undefined {
   if (!type.list) return encodeScalar(type.scalar, value);
   if (!Array.isArray(value)) return undefined;
-  const encoded = value.map((item) => encodeScalar(type.scalar, item));
+  const encoded = Array.from(value, (item: unknown) => encodeItem(type.scalar, item));
   return encoded.includes(undefined) ? undefined : JSON.stringify(encoded);
+}
+
+/**
+ * An item of a list as columns keep it: always a text, for engines read numbers in JSON with a last digit of their own,
+ * and items are only ever compared for equality.
+ */
+export function encodeItem(type: ScalarType, value: unknown): string | undefined {
+  const encoded = encodeScalar(type, value);
+  return encoded === undefined ? undefined : String(encoded);
 }
 
 /** The type in words, for messages: `a date-time such as 2024-01-31T09:30:00Z`. */
@@ -69,6 +78,12 @@ export function describeType(type: FieldType): string {
 /** The type as one word, as it is kept beside the data. */
 export function typeName(type: FieldType): string {
   return type.list ? `${type.scalar}[]` : type.scalar;
+}
+
+/** Reads what {@link typeName} wrote. */
+export function parseTypeName(name: string): FieldType {
+  const list = name.endsWith("[]");
+  return { scalar: (list ? name.slice(0, -2) : name) as ScalarType, list };
 }
 
 /** Tells whether a text can be kept in UTF-8 without a change. */

@@ -1,5 +1,5 @@
 import { CollectionFault } from "./collection-fault.ts";
-import { describeScalar, encodeScalar, type FieldType } from "./field-type.ts";
+import { describeScalar, encodeItem, encodeScalar, type FieldType } from "./field-type.ts";
 import { joinSql, type Sql, sql, valueList } from "./sql.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
@@ -102,7 +102,7 @@ function readValues(value: unknown, { field, operator, type }: ConditionPlace): 
 }
 
 function encode(value: unknown, place: string, type: FieldType): string | number {
-  const encoded = encodeScalar(type.scalar, value);
+  const encoded = type.list ? encodeItem(type.scalar, value) : encodeScalar(type.scalar, value);
   if (encoded === undefined) throw refuse(`${place} must be ${describeScalar(type.scalar)}`);
   return encoded;
 }

@@ -1,3 +1,4 @@
+import { findNonJson } from "@codesoul-co/ditto/plugin";
 import { CollectionFault } from "./collection-fault.ts";
 
 /**
@@ -9,31 +10,16 @@ import { CollectionFault } from "./collection-fault.ts";
  */
 export function toJsonText(value: unknown, place: string): string {
   if (value === undefined) throw new CollectionFault("input", `The ${place} is missing`);
-  check(value, place, []);
-  return JSON.stringify(value);
+  const pointer = pointerToNonJson(value, place);
+  if (pointer === undefined) return JSON.stringify(value);
+  throw new CollectionFault("input", `The ${place} is no JSON${pointer === "" ? "" : ` at ${pointer}`}`);
 }
 
-/** Deeper nesting is no data that anybody means to keep, and would exhaust the stack. */
-const deepest = 500;
-
-function check(value: unknown, place: string, above: readonly object[]): void {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return;
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw refuse(place, "a number that JSON has not");
-    return;
+function pointerToNonJson(value: unknown, place: string): string | undefined {
+  try {
+    return findNonJson(value);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new CollectionFault("input", `The ${place} is nested too deeply`, { cause });
+    throw cause;
   }
-  if (typeof value !== "object") throw refuse(place, `a ${typeof value}`);
-  if (above.includes(value)) throw refuse(place, "a cycle");
-  if (above.length >= deepest) throw refuse(place, `more than ${deepest} levels`);
-  const isArray = Array.isArray(value);
-  if (!isArray && (Object.prototype.toString.call(value) !== "[object Object]" || "toJSON" in value)) throw refuse(place, "an object that is not plain");
-  const path = [...above, value];
-  for (const member of isArray ? Array.from(value) : Object.values(value)) {
-    if (member !== undefined) check(member, place, path);
-    else if (isArray) throw refuse(place, "an undefined item");
-  }
-}
-
-function refuse(place: string, what: string): CollectionFault {
-  return new CollectionFault("input", `The ${place} holds ${what}; it must be JSON`);
 }

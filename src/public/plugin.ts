@@ -1,5 +1,6 @@
 /** What a plugin imports: the door, the ports it implements, the errors it throws, and how values become text. */
 export { canonicalJson } from "../base/canonical-json.ts";
+export { findNonJson } from "../base/find-non-json.ts";
 export { isCodedError } from "../contracts/coded-error.ts";
 export type * from "../contracts/collection.ts";
 export type * from "../contracts/component-facts.ts";

@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "better-sqlite3";
+import { asRetrieval, CollectionFault } from "../sql/collection-fault.ts";
+import type { Statement } from "../sql/sql.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import type { NearestRequest, NearestRow, Row, SqliteExecutor, Writer } from "./sqlite-executor.ts";
+import { busyFault, isBusy, toFault } from "./sqlite-failure.ts";
+import { findNearest } from "./vectors/find-nearest.ts";
+import type { VectorIndex } from "./vectors/vector-index.ts";
+
+/** Where a database is. */
+export interface SqliteLocation {
+  /** Absolute path, or `:memory:`. */
+  readonly file: string;
+  /** The file as the pipeline names it, for messages. */
+  readonly shown: string;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A SQLite file, opened at the first call that needs it.
+ *
+ * Reading never makes anything: a file that does not exist reads as empty. Statements run on this thread. Where another
+ * process holds the lock, the call waits without holding up the thread, 15 seconds at most.
+ */
+export class SqliteDatabase implements SqliteExecutor {
+  readonly dialect = "sqlite";
+  readonly #location: SqliteLocation;
+  readonly #indexes = new Map<string, VectorIndex>();
+  #connection: SqliteConnection | undefined;
+  #writable = false;
+  #owned = true;
+  #closed = false;
+
+  constructor(location: SqliteLocation) {
+    this.#location = location;
+  }
+
+  /** Wraps a database that an application opened; it stays the application's, and is never closed here. */
+  static of(database: Database): SqliteDatabase {
+    const known = wrapped.get(database);
+    if (known !== undefined) return known;
+    const wrapper = new SqliteDatabase({ file: database.name, shown: database.name });
+    wrapper.#connection = new SqliteConnection(database);
+    wrapper.#owned = false;
+    wrapped.set(database, wrapper);
+    return wrapper;
+  }
+
+  async read(statements: readonly Statement[], { signal }: CallOptions = {}): Promise<readonly (readonly Row[])[] | undefined> {
+    return await this.#attempt(signal, (connection) => {
+      const [only] = statements;
+      if (statements.length === 1 && only !== undefined) return [connection.all(only)];
+      return connection.snapshot(() => statements.map((statement) => connection.all(statement)));
+    });
+  }
+
+  async nearest(request: NearestRequest, { signal }: CallOptions = {}): Promise<readonly NearestRow[] | undefined> {
+    return await this.#attempt(signal, (connection) => connection.snapshot(() => findNearest(connection, this.#indexes, request)));
+  }
+
+  async write<T>(work: (writer: Writer) => T, { signal }: CallOptions = {}): Promise<T> {
+    const result = await this.#attempt(signal, (connection) => ({ value: connection.transaction(() => work(connection)) }), "write");
+    // Only reading can find no file.
+    return (result as { readonly value: T }).value;
+  }
+
+  /**
+   * Runs a reading statement of the pipeline's author.
+   *
+   * @param text SQL with `?` parameters.
+   * @param parameters Strings, numbers, booleans, null; lists and objects are bound as JSON.
+   * @returns The rows; integers beyond 2^53 as strings, so that no digit is lost. None where the file does not exist.
+   * @throws RetrievalError `RETRIEVAL_INVALID_INPUT` For a statement that writes.
+   */
+  async query(text: string, parameters: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const rows = await asRetrieval(async () => {
+      return await this.#attempt(signal, ({ database }) => {
+        const prepared = database.prepare(text);
+        if (!prepared.readonly || !prepared.reader) throw new CollectionFault("input", "The statement of a search must only read");
+        return prepared.safeIntegers(true).all(parameters.map(toBound)) as readonly Readonly<Record<string, unknown>>[];
+      });
+    });
+    return (rows ?? []).map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactNumber(value)])));
+  }
+
+  /** Tells whether the file can be read; one that does not exist can. */
+  async check(signal: AbortSignal): Promise<void> {
+    await this.read([{ sql: "SELECT count(*) FROM sqlite_master", parameters: [] }], { signal });
+  }
+
+  close(): void {
+    if (this.#owned) this.#connection?.database.close();
+    this.#connection = undefined;
+    this.#closed = true;
+    this.#indexes.clear();
+  }
+
+  async #attempt<T>(signal: AbortSignal | undefined, work: (connection: SqliteConnection) => T, purpose: "read" | "write" = "read"): Promise<T | undefined> {
+    const Driver = this.#connection === undefined ? await loadDriver() : undefined;
+    const start = performance.now();
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      signal?.throwIfAborted();
+      try {
+        const connection = this.#connect(Driver, purpose);
+        return connection === undefined ? undefined : work(connection);
+      } catch (error) {
+        if (!isBusy(error)) throw toFault(error, this.#location.shown);
+        if (performance.now() - start > longestWaitMs) throw busyFault(this.#location.shown, longestWaitMs, error);
+      }
+      await sleep(pauseMs * (0.5 + Math.random()), undefined, { signal });
+    }
+  }
+
+  #connect(Driver: DriverClass | undefined, purpose: "read" | "write"): SqliteConnection | undefined {
+    const { file, shown } = this.#location;
+    if (this.#closed) throw new CollectionFault("database", `The SQLite file "${shown}" is closed`);
+    if (this.#connection === undefined && Driver !== undefined) {
+      if (file !== memoryFile) {
+        if (purpose === "read" && !existsSync(file)) return undefined;
+        if (purpose === "write") mkdirSync(dirname(file), { recursive: true });
+      }
+      this.#connection = open(Driver, file);
+    }
+    if (purpose === "write" && !this.#writable && this.#owned) {
+      this.#connection?.database.pragma("journal_mode = WAL");
+      this.#writable = true;
+    }
+    return this.#connection;
+  }
+}
+
+/**
+ * The database in a collection's slot: one that this plugin opened, or one of better-sqlite3 that an application handed in.
+ *
+ * @throws CollectionFault `database` For anything else.
+ */
+export function toSqliteDatabase(value: unknown): SqliteDatabase {
+  if (value instanceof SqliteDatabase) return value;
+  if (isDriverDatabase(value)) return SqliteDatabase.of(value);
+  throw new CollectionFault("database", "The database must be a sqlite connection, or a Database of better-sqlite3");
+}
+
+function isDriverDatabase(value: unknown): value is Database {
+  return typeof value === "object" && value !== null && ["prepare", "exec", "pragma", "transaction"].every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
+}
+
+type DriverClass = new (file: string, options: { readonly timeout: number }) => Database;
+
+/** The file of a database that is kept nowhere. */
+export const memoryFile = ":memory:";
+const longestWaitMs = 15_000;
+const longestPauseMs = 50;
+/** What SQLite itself waits, which holds up the thread. */
+const blockingWaitMs = 5;
+const wrapped = new WeakMap<Database, SqliteDatabase>();
+
+async function loadDriver(): Promise<DriverClass> {
+  return (await import("better-sqlite3")).default;
+}
+
+function open(Driver: DriverClass, file: string): SqliteConnection {
+  const database = new Driver(file, { timeout: blockingWaitMs });
+  try {
+    // FULL: what was answered as written is on the disk, also after a power cut.
+    database.pragma("synchronous = FULL");
+    database.pragma("cache_size = -65536");
+    return new SqliteConnection(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function toBound(value: unknown): unknown {
+  if (typeof value === "boolean") return Number(value);
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : (value ?? null);
+}
+
+function exactNumber(value: unknown): unknown {
+  if (typeof value !== "bigint") return value;
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+}
