@@ -9,7 +9,7 @@ import { inlineReferences } from "./types/inline-references.ts";
 
 /** What an expression is checked against. */
 export interface CheckOptions {
-  /** The names that its place sees, with their schemas; `now` among them where `age` may be used. */
+  /** The names that its place sees, with their schemas; `now` (milliseconds, or a date-time) among them where `age` may be used. */
   readonly names: Readonly<Record<string, JsonSchema>>;
   /** Those of the names that can be absent as a whole: a skipped graph node's. */
   readonly optionalNames?: readonly string[] | undefined;

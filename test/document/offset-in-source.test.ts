@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decodeScalar } from "../../src/document/decode-scalar.ts";
 import type { DocumentNode, ScalarNode } from "../../src/document/document.ts";
 import { parseDocument } from "../../src/document/parse-document.ts";
+import { propertyRuns } from "../property-runs.ts";
 import { offsetInSource, spanInSource } from "../../src/document/offset-in-source.ts";
 
 /** The scalar under `key` of a document that must be sound. */
@@ -80,9 +81,9 @@ describe("offsets in scalars", () => {
         expect(decodeScalar(scalar).text).toBe(scalar.text);
         expectTrueOffsets(text, scalar);
       }),
-      { numRuns: 20_000 },
+      { numRuns: propertyRuns(20_000) },
     );
-    expect(checked).toBeGreaterThan(8_000);
+    expect(checked).toBeGreaterThan(propertyRuns(8_000));
   });
 });
 

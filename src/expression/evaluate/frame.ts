@@ -33,10 +33,11 @@ export class Frame implements CallContext {
 
   now(): number {
     const now = Object.hasOwn(this.names, "now") ? this.names.now : undefined;
+    if (typeof now === "number" && Number.isFinite(now)) return now;
     if (typeof now !== "string") throw new FunctionFault('needs "now", which is missing');
     if (now !== lastNow.text) {
       const instant = parseInstant(now);
-      if (instant === undefined) throw new FunctionFault('needs "now" to be a date-time');
+      if (instant === undefined) throw new FunctionFault('needs "now" to be an instant');
       lastNow = { text: now, instant };
     }
     return lastNow.instant;

@@ -7,7 +7,7 @@ export type ParameterKind = "string" | "number" | "integer" | "boolean" | "list"
 export interface CallContext {
   /** Counts work; throws where the evaluation's budget is used up. */
   charge(steps: number): void;
-  /** Milliseconds since 1970 of the `now` that the place sees. */
+  /** The `now` that the place sees, in milliseconds since 1970: given as such, or as a date-time. */
   now(): number;
 }
 

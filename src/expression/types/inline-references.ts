@@ -17,9 +17,15 @@ const childSchemas = ["additionalProperties", "items"] as const;
  */
 export function inlineReferences(schema: JsonSchema | boolean): JsonSchema {
   if (typeof schema === "boolean") return {};
-  if (!hasReference(schema, { left: maxNodes })) return schema;
-  return inline(schema, { root: schema, open: [], budget: { left: maxNodes } });
+  const known = inlined.get(schema);
+  if (known !== undefined) return known;
+  const result = hasReference(schema, { left: maxNodes }) ? inline(schema, { root: schema, open: [], budget: { left: maxNodes } }) : schema;
+  inlined.set(schema, result);
+  return result;
 }
+
+/** One schema is asked about once an expression. */
+const inlined = new WeakMap<JsonSchema, JsonSchema>();
 
 interface Budget {
   left: number;
