@@ -249,7 +249,7 @@ describe("functions", () => {
   });
 
   it("check a written regular expression", () => {
-    expect(found(String.raw`s.matches("(?=a)")`)).toEqual([String.raw`regularExpression: "(?=a)"`]);
+    expect(found('s.matches("(?=a)")')).toEqual(['regularExpression: "(?=a)"']);
     expect(found(String.raw`s.matches("\\p{Han}+")`)).toEqual([]);
   });
 

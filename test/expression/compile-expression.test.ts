@@ -104,6 +104,7 @@ describe("evaluation", () => {
     const names = { t: "2026-01-31T00:00:00Z", now: "2026-02-01T00:00:00.000Z" };
     expect(evaluate("age(t)", names)).toBe(86_400);
     expect(evaluate("age(t) / days(1)", names)).toBe(1);
+    expect(evaluate("age(t)", { t: names.t, now: Date.parse(names.now) })).toBe(86_400);
     expect(failureOf("age(t)", { t: names.t })).toContain('age needs "now"');
   });
 });

@@ -47,7 +47,7 @@ export function inferIndex(node: IndexNode, scope: Scope, tolerant: boolean): In
     if (variant.kind === "any") elements.push({});
     else if (variant.kind === "list") elements.push(variant.schema.maxItems === 0 ? {} : itemSchema(variant.schema));
     else if (variant.kind === "object") elements.push(anyMember(variant.schema));
-    else if (!isLenient(node, receiver, tolerant) || elements.length + variants.length < 2) return noIndex(node, receiver, scope);
+    else if (!isLenient(node, receiver, tolerant)) return noIndex(node, receiver, scope);
     if (variant.kind === "list") wanted.add("integer");
     if (variant.kind === "object") wanted.add("string");
   }

@@ -34,7 +34,7 @@ const hostile: readonly string[] = [
   "(a)\\1",
   "(?>a+)b",
   "(".repeat(500) + ")".repeat(500),
-  "(a|".repeat(200) + "b" + ")".repeat(200),
+  `${"(a|".repeat(200)}b${")".repeat(200)}`,
   "a".repeat(1_001),
   "[",
   "*",
