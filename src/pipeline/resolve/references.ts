@@ -139,6 +139,8 @@ export class References {
     }
     const legal = this.#named(slot);
     const suggestion = nearestName(fill.name, legal) ?? nearestName(fill.name, resources.keys());
+    // What was probably meant is not unused as well.
+    if (suggestion !== undefined) this.used.add(suggestion);
     this.#report(
       createDiagnostic("DITTO301", {
         ...fill.place,
