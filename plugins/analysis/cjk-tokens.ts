@@ -8,7 +8,7 @@
  * @param purpose Whether the run stands in a text to be found or in a question.
  */
 export function cjkTokens(run: string, purpose: "index" | "query"): string[] {
-  const characters = Array.from(run);
+  const characters = Array.from(run.replace(/\p{M}/gu, ""));
   if (characters.length === 1) return characters;
   const tokens: string[] = [];
   for (const [index, character] of characters.entries()) {

@@ -29,7 +29,18 @@ const both = async (
   stemmers: Promise<{ readonly stemmer: (word: string) => string }>,
   words: Promise<{ readonly stopwords: readonly string[] }>,
   more: readonly string[] = [],
-): Promise<LanguageFiles> => ({ stem: (await stemmers).stemmer, stopWords: [...(await words).stopwords, ...more] });
+): Promise<LanguageFiles> => ({ stem: whereItWorks((await stemmers).stemmer), stopWords: [...(await words).stopwords, ...more] });
+
+/** The Bulgarian stemmer throws on some words, such as `учители`: they stay whole. */
+function whereItWorks(stemmer: (word: string) => string): (word: string) => string {
+  return (word) => {
+    try {
+      return stemmer(word);
+    } catch {
+      return word;
+    }
+  };
+}
 
 /** What the list lacks, and what is left of `isn't` and the like. */
 const englishToo = "a isn aren wasn weren hasn hadn doesn didn wouldn shan shouldn couldn mustn".split(" ");

@@ -30,11 +30,13 @@ export function splitWords(text: string): Word[] {
   return words;
 }
 
-const cjkLetter = "[[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}]&&[\\p{L}\\p{N}\\p{M}]]";
-const otherLetter = `[[\\p{L}\\p{N}\\p{M}]--${cjkLetter}]`;
+const cjkLetter = "[[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}]&&[\\p{L}\\p{N}]]";
+const otherLetter = `[[\\p{L}\\p{N}]--${cjkLetter}]`;
+/** A mark belongs to the letter before it; alone it is no word. */
+const otherWord = `(?:${otherLetter}\\p{M}*)+`;
 const joiner = "[\\-_.:'’]";
 /** Built from text, for the class subtraction of the `v` flag is newer than the language level of this source. */
-const pattern = new RegExp(`(${cjkLetter}+)|(${otherLetter}+(?:${joiner}${otherLetter}+)*)(\\+\\+|#(?!${otherLetter}))?`, "gv");
+const pattern = new RegExp(`((?:${cjkLetter}\\p{M}*)+)|(${otherWord}(?:${joiner}${otherWord})*)(\\+\\+|#(?!${otherLetter}))?`, "gv");
 const joiners = /[-_.:'’]/;
 const apostrophe = /['’]/;
 /** What follows an apostrophe in `it's`, `don't`, `we'll`: no word of its own. */
