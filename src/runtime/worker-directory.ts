@@ -59,8 +59,8 @@ export class WorkerDirectory {
   }
 
   #route(node: string): Route {
-    let route = this.#routes.get(node);
-    if (route === undefined) this.#routes.set(node, (route = new Route()));
+    const route = this.#routes.get(node) ?? new Route();
+    this.#routes.set(node, route);
     return route;
   }
 }

@@ -9,10 +9,7 @@ import { RuntimeError } from "../runtime/runtime-error.ts";
  * @typeParam R The worker's resources.
  * @typeParam C The worker's configuration.
  */
-export type NodeHandler<N extends NodeType, R = unknown, C = unknown> = (
-  input: InputOf<N>,
-  context: NodeContext<R, C>,
-) => Promise<OutputOf<N>>;
+export type NodeHandler<N extends NodeType, R = unknown, C = unknown> = (input: InputOf<N>, context: NodeContext<R, C>) => Promise<OutputOf<N>>;
 
 /** A node and its implementation, bound to one type of worker. */
 export interface NodeDefinition<N extends NodeType = NodeType, R = unknown, C = unknown> {
@@ -41,11 +38,7 @@ export interface AnyNodeDefinition<R = never, C = never> {
  * const shout = defineNode("TEXT", "TEXT.SHOUT", async ({ text }) => text.toUpperCase());
  * ```
  */
-export function defineNode<N extends NodeType, R = unknown, C = unknown>(
-  workerType: string,
-  type: N,
-  handler: NodeHandler<N, R, C>,
-): NodeDefinition<N, R, C> {
+export function defineNode<N extends NodeType, R = unknown, C = unknown>(workerType: string, type: N, handler: NodeHandler<N, R, C>): NodeDefinition<N, R, C> {
   assertName("A worker's type", workerType);
   assertName("A node's name", type);
   if (typeof handler !== "function") throw new RuntimeError("INVALID_WORKER", `The handler of ${type} must be a function`);

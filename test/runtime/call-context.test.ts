@@ -42,7 +42,9 @@ describe("ctx", () => {
 
   it("tells graphId, runId and nodeId, absent for a top-level invoke", async () => {
     runtime = createDitto({ workers: [testWorker({ "TEST.ECHO": async (_input, context) => context.execution })] });
-    const plan = graph<null>("plan").node("a", "TEST.ECHO", [], () => null).node("b", "TEST.ECHO", [], () => null);
+    const plan = graph<null>("plan")
+      .node("a", "TEST.ECHO", [], () => null)
+      .node("b", "TEST.ECHO", [], () => null);
     expect(await runtime.invoke("TEST.ECHO", null)).toBeUndefined();
     const { a, b } = await runtime.run(plan, null);
     const again = await runtime.run(plan, null);
@@ -62,7 +64,10 @@ describe("ctx.run", () => {
       testWorker(
         {
           "TEST.ECHO": async (_input, context) => {
-            const outputs = await context.run(graph<null>("g").node("who", "TEST.WHO", [], () => null), null);
+            const outputs = await context.run(
+              graph<null>("g").node("who", "TEST.WHO", [], () => null),
+              null,
+            );
             return [outputs.who, context.worker.workerId, runtime.workers().map(({ active }) => active)];
           },
           "TEST.WHO": async (_input, context) => context.worker.workerId,
@@ -77,7 +82,11 @@ describe("ctx.run", () => {
   it("gives the private nodes their own scope, and contexts that run and invoke on", async () => {
     const worker = testWorker(
       {
-        "TEST.ECHO": async (_input, context) => context.run(graph<null>("outer").node("inner", "TEST.WHO", [], () => null), null),
+        "TEST.ECHO": async (_input, context) =>
+          context.run(
+            graph<null>("outer").node("inner", "TEST.WHO", [], () => null),
+            null,
+          ),
         "TEST.WHO": async (_input, context) => {
           const { twice } = await context.run(hidden, 4);
           return `${context.execution?.graphId}/${context.execution?.nodeId} ${twice}`;
@@ -91,7 +100,9 @@ describe("ctx.run", () => {
   });
 
   it("refuses a node that this worker does not implement, before anything runs", async () => {
-    const plan = graph<number>("g").node("twice", "TEST.HIDDEN", [], (value) => value).node("length", "TEST.LENGTH", [], () => "");
+    const plan = graph<number>("g")
+      .node("twice", "TEST.HIDDEN", [], (value) => value)
+      .node("length", "TEST.LENGTH", [], () => "");
     await expect(inside((context) => context.run(plan, 1))).rejects.toMatchObject({ code: "NODE_NOT_IMPLEMENTED" });
   });
 
@@ -128,7 +139,12 @@ describe("ctx.invoke", () => {
       "TEST.WHO": async (_input, context) => context.execution?.nodeId ?? "none",
     });
     runtime = createDitto({ workers: [worker] });
-    expect(await runtime.run(graph<null>("g").node("outer", "TEST.ECHO", [], () => null), null)).toEqual({ outer: "outer" });
+    expect(
+      await runtime.run(
+        graph<null>("g").node("outer", "TEST.ECHO", [], () => null),
+        null,
+      ),
+    ).toEqual({ outer: "outer" });
   });
 
   it("pins to a worker", async () => {
@@ -155,9 +171,14 @@ describe("ctx.invoke", () => {
     });
     runtime = createDitto({ workers: [worker] });
     const calls = ["inherit", "own"].map((mode) => runtime.invoke("TEST.ECHO", mode, { signal: outer.signal }));
+    const other = new AbortController();
+    const ofOther = runtime.invoke("TEST.ECHO", "own", { signal: other.signal });
     const alone = runtime.invoke("TEST.ECHO", "own");
     await turn();
-    expect([seen[0] === outer.signal, seen[2] === own.signal]).toEqual([true, true]);
+    expect([seen[0] === outer.signal, seen[3] === own.signal]).toEqual([true, true]);
+    other.abort();
+    await expect(ofOther).rejects.toMatchObject({ code: "CANCELLED" });
+    expect([seen[1]?.aborted, seen[2]?.aborted]).toEqual([false, true]);
     own.abort("changed my mind");
     await expect(calls[1]).rejects.toMatchObject({ code: "CANCELLED" });
     await expect(alone).rejects.toMatchObject({ code: "CANCELLED", cause: "changed my mind" });

@@ -71,7 +71,12 @@ describe("createDitto", () => {
     runtime = createDitto({ workers: [whoWorker()] });
     const { invoke, run, graph } = runtime;
     expect(await invoke("TEST.WHO", null)).toBe("TEST");
-    expect(await run(graph<null>("g").node("who", "TEST.WHO", [], (input) => input), null)).toEqual({ who: "TEST" });
+    expect(
+      await run(
+        graph<null>("g").node("who", "TEST.WHO", [], (input) => input),
+        null,
+      ),
+    ).toEqual({ who: "TEST" });
   });
 });
 
@@ -140,9 +145,7 @@ describe("close", () => {
     const graph = runtime.graph<null>("g").node("who", "TEST.WHO", [], (input) => input);
     await expect(runtime.invoke("TEST.WHO", null)).rejects.toMatchObject(refused);
     await expect(runtime.run(graph, null)).rejects.toMatchObject(refused);
-    await expect(
-      runtime.loop({ graph, bind: () => null, update: (state: number) => state, done: () => true }, 0),
-    ).rejects.toMatchObject(refused);
+    await expect(runtime.loop({ graph, bind: () => null, update: (state: number) => state, done: () => true }, 0)).rejects.toMatchObject(refused);
     await expect(runtime.emit({ type: "late" })).rejects.toMatchObject(refused);
     expect(() => runtime.register(whoWorker())).toThrow(expect.objectContaining(refused));
   });
@@ -194,7 +197,12 @@ describe("close", () => {
       handled = true;
     });
     await runtime.emit({ type: "something" });
-    const closing = runtime.close();
+    let closed = false;
+    const closing = runtime.close().then(() => {
+      closed = true;
+    });
+    await turn();
+    expect(closed).toBe(false);
     gate.resolve();
     await closing;
     expect(handled).toBe(true);

@@ -36,10 +36,7 @@ describe("loop", () => {
       1,
     );
     expect(state).toBe(4);
-    expect(order).toEqual([
-      ...["graph 1 0", "bind 1 0", "update 1 2 0", "done 2 0"],
-      ...["graph 2 1", "bind 2 1", "update 2 4 1", "done 4 1"],
-    ]);
+    expect(order).toEqual([...["graph 1 0", "bind 1 0", "update 1 2 0", "done 2 0"], ...["graph 2 1", "bind 2 1", "update 2 4 1", "done 4 1"]]);
   });
 
   it("runs at least once", async () => {

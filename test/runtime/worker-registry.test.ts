@@ -120,9 +120,7 @@ describe("registerRemote", () => {
     const other = { ...remote, address: { ...address, workerId: "other" } };
     expect(() => runtime.registerRemote({ ...other, transportId: "none" })).toThrow(expect.objectContaining({ code: "TRANSPORT_NOT_FOUND" }));
     expect(() => runtime.registerRemote({ ...other, concurrency: 0 })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
-    expect(() => runtime.registerRemote({ ...other, address: { ...address, workerId: "" } })).toThrow(
-      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
-    );
+    expect(() => runtime.registerRemote({ ...other, address: { ...address, workerId: "" } })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
     expect(() => createDitto({ transports: [silent, silent] })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 });

@@ -59,7 +59,10 @@ class GraphRun {
 
   begin(): void {
     const { signal } = this.#options;
-    if (signal?.aborted) return this.#settle.reject(cancelled(signal));
+    if (signal?.aborted) {
+      this.#settle.reject(cancelled(signal));
+      return;
+    }
     if (signal) this.#stopListening = onAbort(signal, () => this.#cancel(signal));
     for (let position = 0; position < this.#missing.length; position += 1) if (this.#missing[position] === 0) this.#ready.push(position);
     this.#advance();
@@ -120,9 +123,13 @@ class GraphRun {
 
   #finish(): void {
     this.#stopListening?.();
-    if (this.#failure) return this.#settle.reject(this.#failure.error);
+    if (this.#failure) this.#settle.reject(this.#failure.error);
+    else this.#settle.resolve(this.#outputsById());
+  }
+
+  #outputsById(): Readonly<Record<string, unknown>> {
     const outputs: Record<string, unknown> = {};
     for (const [position, node] of this.#nodes.entries()) outputs[node.id] = this.#outputs[position];
-    this.#settle.resolve(Object.freeze(outputs));
+    return Object.freeze(outputs);
   }
 }

@@ -146,9 +146,9 @@ describe("run", () => {
   });
 
   it("runs every node once, after all that it needs, within the limit, on any graph", async () => {
-    const edges = fc.integer({ min: 1, max: 25 }).chain((size) =>
-      fc.tuple(...Array.from({ length: size }, (_, index) => fc.uniqueArray(fc.nat({ max: Math.max(0, index - 1) }), { maxLength: index }))),
-    );
+    const edges = fc
+      .integer({ min: 1, max: 25 })
+      .chain((size) => fc.tuple(...Array.from({ length: size }, (_, index) => fc.uniqueArray(fc.nat({ max: Math.max(0, index - 1) }), { maxLength: index }))));
     let running = 0;
     let most = 0;
     const order: string[] = [];

@@ -135,13 +135,13 @@ describe("HTTP between two processes", () => {
   it("ends the wait and not the remote work at a timeout or an abort", async () => {
     const other = await startWorkerProcess(file, token);
     ends.push(() => other.stop());
-    const runtime = caller({ url: other.greeting, timeoutMs: 300 });
+    const runtime = caller({ url: other.greeting, timeoutMs: 1000 });
     const controller = new AbortController();
     const calls = [runtime.invoke("TEST.WHO", null, { signal: controller.signal }), runtime.invoke("TEST.WHO", null)];
+    const ended = calls.map((call) => call.catch((error: { readonly code: string }) => error.code));
     await other.until("started");
     controller.abort();
-    await expect(calls[0]).rejects.toMatchObject({ code: "CANCELLED" });
-    await expect(calls[1]).rejects.toMatchObject({ code: "TRANSPORT_TIMEOUT" });
+    expect(await Promise.all(ended)).toEqual(["CANCELLED", "TRANSPORT_TIMEOUT"]);
     other.child.send("open the gate");
     await other.until("answered");
     expect(runtime.workers()[0]?.active).toBe(0);
@@ -163,9 +163,7 @@ describe("HTTP between two processes", () => {
     const call = runtime.invoke("TEST.WHO", null);
     await other.until("started");
     other.child.send("close");
-    await expect
-      .poll(() => runtime.invoke("TEST.ECHO", 1).catch((error: { readonly code: string }) => error.code))
-      .toBe("RUNTIME_CLOSED");
+    await expect.poll(() => runtime.invoke("TEST.ECHO", 1).catch((error: { readonly code: string }) => error.code)).toBe("RUNTIME_CLOSED");
     expect(other.told).not.toContain("disposed");
     other.child.send("open the gate");
     expect(await call).toBe("gated");
@@ -207,7 +205,18 @@ describe("createHttpTransport", () => {
       request.resume();
       response.writeHead(200, { "x-ditto-protocol": protocol }).end(body);
     });
-    await expect(caller({ url }).invoke("TEST.ECHO", 1)).rejects.toMatchObject({ code: "TRANSPORT_INVALID_RESPONSE" });
+    const transport = createHttpTransport({ id: "t", url, token });
+    const envelope = { protocol: 1, id: "1", target: {}, node: "TEST.ECHO", input: { kind: "inline" } } as const;
+    await expect(transport.invoke(envelope)).rejects.toMatchObject({ code: "TRANSPORT_INVALID_RESPONSE" });
+  });
+
+  it("counts a body whose length is not told beforehand", async () => {
+    const url = await serve((request, response) => {
+      request.resume();
+      response.writeHead(200, { "x-ditto-protocol": "1" });
+      for (let part = 0; part < 20; part += 1) response.write("x".repeat(100));
+    });
+    await expect(caller({ url, maxBodyBytes: 1900 }).invoke("TEST.ECHO", 1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
   });
 
   it("has a deadline that covers a stalled body", async () => {
@@ -251,8 +260,6 @@ describe("createHttpTransport", () => {
     { maxBodyBytes: 0 },
     { id: "" },
   ])("refuses the option %j", (option) => {
-    expect(() => createHttpTransport({ id: "t", url: "http://127.0.0.1:1", token, ...option })).toThrow(
-      expect.objectContaining({ code: "INVALID_ARGUMENT" }),
-    );
+    expect(() => createHttpTransport({ id: "t", url: "http://127.0.0.1:1", token, ...option })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 });

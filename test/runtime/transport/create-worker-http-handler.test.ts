@@ -25,11 +25,16 @@ describe("createWorkerHttpHandler", () => {
       await post("/ditto/invoke", { method: "GET" }),
       await post("/ditto/invoke", { headers: { authorization: "" } }),
       await post("/ditto/invoke", { headers: { authorization: token } }),
-      await post("/ditto/invoke", { headers: { "x-ditto-protocol": "2" } }),
+      await post("/ditto/invoke", { headers: { "x-ditto-protocol": "2" }, body: "{}" }),
       await post("/ditto/invoke", { body: "{" }),
       await post("/ditto/invoke", { body: "x".repeat(20_001) }),
     ].map(({ status }) => status);
     expect(statuses).toEqual([404, 405, 401, 401, 400, 400, 413]);
+  });
+
+  it("counts a body whose length is not told beforehand", async () => {
+    const body = new Blob(["x".repeat(20_001)]).stream();
+    expect((await post("/ditto/invoke", { body, duplex: "half" } as RequestInit)).status).toBe(413);
   });
 
   it.each([
@@ -49,15 +54,7 @@ describe("createWorkerHttpHandler", () => {
   it("cuts off a request whose body stalls", async () => {
     const { hostname, port } = new URL(far.greeting);
     const socket = connect(Number(port), hostname);
-    const head = [
-      "POST /ditto/invoke HTTP/1.1",
-      "host: x",
-      `authorization: Bearer ${token}`,
-      "x-ditto-protocol: 1",
-      "content-length: 100",
-      "",
-      "{",
-    ];
+    const head = ["POST /ditto/invoke HTTP/1.1", "host: x", `authorization: Bearer ${token}`, "x-ditto-protocol: 1", "content-length: 100", "", "{"];
     socket.write(head.join("\r\n"));
     const chunks: string[] = [];
     for await (const chunk of socket) chunks.push(String(chunk));
