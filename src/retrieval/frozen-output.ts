@@ -49,10 +49,12 @@ function frozenTree<T>(value: T, copies: Map<unknown, unknown>): T {
   }
   const copy: Record<string, unknown> = {};
   copies.set(value, copy);
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    const frozen = typeof member === "object" ? frozenTree(member, copies) : member;
     // A member named __proto__ must stay a member.
-    if (key === "__proto__") Object.defineProperty(copy, key, { value: frozenTree(member, copies), enumerable: true });
-    else copy[key] = frozenTree(member, copies);
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: frozen, enumerable: true });
+    else copy[key] = frozen;
   }
   return Object.freeze(copy) as T;
 }
