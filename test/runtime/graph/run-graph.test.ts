@@ -142,7 +142,7 @@ describe("run", () => {
       .node("b", "TEST.WHO", [], (input) => input);
     expect(await runtime.run(plan, null, { workers: { a: "TEST-2", b: "TEST-2" } })).toEqual({ a: "TEST-2", b: "TEST-2" });
     await expect(runtime.run(plan, null, { workers: { a: "TEST-3" } })).rejects.toMatchObject({ code: "NO_WORKER_AVAILABLE", node: "TEST.WHO" });
-    await expect(runtime.run(plan, null, { workers: { c: "TEST" } as {} })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(runtime.run(plan, null, { workers: { c: "TEST" } as never })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
   it("runs every node once, after all that it needs, within the limit, on any graph", async () => {
