@@ -1,0 +1,26 @@
+import localEmbeddingPlugin from "../../plugins/local-embedding/index.ts";
+import sqlitePlugin from "../../plugins/sqlite/index.ts";
+import { corePlugin } from "../../src/kinds/core-plugin.ts";
+import type { PluginDefinition } from "../../src/plugin/plugin-definition.ts";
+import { type EditorKind, editorSchema } from "../editor-schema.ts";
+import { diagnosticsPage } from "./diagnostics-page.ts";
+import { configurationPage, pipelineFilePage } from "./file-pages.ts";
+import { kindsPage } from "./kinds-page.ts";
+import { nodeTypes } from "./node-types.ts";
+import { nodesPage } from "./nodes-page.ts";
+
+const plugins: readonly PluginDefinition[] = [corePlugin, sqlitePlugin, localEmbeddingPlugin];
+
+/** Every generated file by its path from the repository's root. */
+export function generatedFiles(): Readonly<Record<string, string>> {
+  const kinds: readonly EditorKind[] = plugins.flatMap((plugin) => [...plugin.kinds]);
+  return {
+    "docs/reference/configuration.md": configurationPage(),
+    "docs/reference/diagnostics.md": diagnosticsPage(),
+    "docs/reference/kinds.md": kindsPage(kinds),
+    "docs/reference/nodes.md": nodesPage(),
+    "docs/reference/pipeline-file.md": pipelineFilePage(),
+    "schema/generated/node-types.ts": nodeTypes(),
+    "schema/pipeline.schema.json": `${JSON.stringify(editorSchema(kinds), null, 2)}\n`,
+  };
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { generatedFiles } from "../../schema/generate/generated-files.ts";
+
+describe("generated files", () => {
+  test.each(Object.entries(generatedFiles()))("%s is what `npm run generate` writes", (path, text) => {
+    expect(readFileSync(join(import.meta.dirname, "../..", path), "utf8")).toBe(text);
+  });
+});
