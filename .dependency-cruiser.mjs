@@ -27,7 +27,7 @@ const rooms = {
 const readSchema = ["diagnostics", "validation", "configuration", "pipeline", "cli", "live"];
 
 /** The only rooms through which a package may be reached. */
-const doors = { yaml: "document", ajv: "validation", "@marcbachmann/cel-js": "expression", re2js: "expression", jiti: "plugin", commander: "cli" };
+const doors = { yaml: "document", ajv: "validation", re2js: "expression", jiti: "plugin", commander: "cli" };
 
 /** Phases of the pipeline are siblings: only `compile-pipeline.ts` and `read-files.ts` know their order. */
 const phases = ["read", "parse", "assemble", "validate", "resolve", "check", "compile"];

@@ -12,7 +12,7 @@ const target = join(root, `.cache/dist-${process.pid}`);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Bundled, because they are needed to validate a file and a cold start pays for each module; everything else stays a dependency. */
-const bundled = new Set(["yaml", "@marcbachmann/cel-js", "commander"]);
+const bundled = new Set(["yaml", "commander"]);
 
 /** The public entries by their path in `dist`, as `exports` names them. */
 function entries() {

@@ -1,7 +1,6 @@
-import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
 import type { ExpressionProblem } from "./expression-problem.ts";
-import { convertTree } from "./syntax/convert-tree.ts";
 import type { ParsedExpression } from "./syntax/expression-node.ts";
+import { parseTree } from "./syntax/parse-tree.ts";
 import { syntaxProblem } from "./syntax/syntax-problem.ts";
 
 export type { ExpressionNode, ParsedExpression } from "./syntax/expression-node.ts";
@@ -12,13 +11,6 @@ export type ParseResult =
   | { readonly ok: false; readonly problems: readonly ExpressionProblem[] };
 
 const maxLength = 20_000;
-const environment: Environment = new Environment({
-  unlistedVariablesAreDyn: true,
-  enableOptionalTypes: true,
-  homogeneousAggregateLiterals: false,
-  limits: { maxAstNodes: 10_000, maxDepth: 100, maxListElements: 1_000, maxMapEntries: 1_000, maxCallArguments: 32 },
-});
-
 /**
  * Reads one CEL expression.
  *
@@ -42,21 +34,9 @@ export function parseExpression(text: string, options: { readonly offset?: numbe
   });
   if (text.length > maxLength) return fail([tooLarge(text, `${maxLength} characters`)]);
   if (text.trim() === "") return fail([{ kind: "empty", severity: "error", start: 0, end: text.length, arguments: {} }]);
-  const tree = libraryTree(text);
-  if ("problem" in tree) return fail([tree.problem]);
-  const { root, problems } = convertTree(tree.ast, text);
-  return root === undefined || problems.length > 0 ? fail(problems) : { ok: true, expression: { text, offset, root } };
-}
-
-function libraryTree(text: string): { readonly ast: ASTNode } | { readonly problem: ExpressionProblem } {
-  try {
-    return { ast: environment.parse(text).ast };
-  } catch (error) {
-    if (error instanceof RangeError) return { problem: tooLarge(text, "the parser's depth") };
-    if (!(error instanceof ParseError)) throw error;
-    const start = error.range?.start ?? 0;
-    return { problem: syntaxProblem(text, { code: error.code, start, end: error.range?.end ?? start }) };
-  }
+  const tree = parseTree(text);
+  if ("fault" in tree) return fail([syntaxProblem(text, tree.fault)]);
+  return tree.problems.length > 0 ? fail(tree.problems) : { ok: true, expression: { text, offset, root: tree.root } };
 }
 
 function tooLarge(text: string, limit: string): ExpressionProblem {

@@ -1,11 +1,7 @@
 import type { ExpressionProblem } from "../expression-problem.ts";
 import type { Range } from "./expression-node.ts";
 import { nextToken, type Token } from "./next-token.ts";
-
-/** What the parser said: its code, and the place in the text. */
-export interface SyntaxFault extends Range {
-  readonly code: string;
-}
+import type { SyntaxFault } from "./syntax-stop.ts";
 
 /** Spellings of other languages, looked for where the parser stopped; the offset of the match is relative to that place. */
 const foreign: readonly { readonly pattern: RegExp; readonly problem: string }[] = [
