@@ -7,9 +7,13 @@ export const identifierPattern: "^[A-Za-z_][A-Za-z0-9_]*$" = "^[A-Za-z_][A-Za-z0
 /** The name of a node that a worker serves. */
 export const nodeNamePattern: "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$" = "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$";
 
+/** The name of a table on a server. */
+export const tableNamePattern: "^[a-z_][a-z0-9_]*$" = "^[a-z_][a-z0-9_]*$";
+
 /** What diagnostics say in place of a pattern: "... must be" and this. */
 export const patternMeanings: Readonly<Record<string, string>> = {
   [namePattern]: 'a name of lower-case letters, digits, "_" and "-" that begins with a letter',
   [identifierPattern]: 'a name of letters, digits and "_" that does not begin with a digit',
+  [tableNamePattern]: 'a name of lower-case letters, digits and "_" that does not begin with a digit',
   [nodeNamePattern]: "the name of a node, such as MEMORY.SEARCH",
 };

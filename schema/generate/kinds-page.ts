@@ -1,5 +1,5 @@
-import { stringify } from "yaml";
 import type { RoleName } from "../../src/contracts/json-schema.ts";
+import { writeYaml } from "../../src/document/write-yaml.ts";
 import type { EditorKind } from "../editor-schema.ts";
 import { keyTable } from "./key-table.ts";
 
@@ -26,5 +26,5 @@ export function kindsPage(kinds: readonly EditorKind[]): string {
 
 function section({ kind, summary, schema, example }: EditorKind): string {
   const table = schema.type === "array" ? "A list.\n" : keyTable(schema);
-  return [`### ${kind}`, summary, table.trimEnd(), `\`\`\`yaml\n${stringify({ [kind]: example }).trimEnd()}\n\`\`\``].join("\n\n");
+  return [`### ${kind}`, summary, table.trimEnd(), `\`\`\`yaml\n${writeYaml({ [kind]: example }).trimEnd()}\n\`\`\``].join("\n\n");
 }

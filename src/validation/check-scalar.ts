@@ -2,6 +2,7 @@ import { namePattern } from "../../schema/patterns.ts";
 import type { JsonSchema } from "../contracts/json-schema.ts";
 import type { ScalarNode } from "../document/document.ts";
 import { describeRange, describeText } from "./describe-schema.ts";
+import { matchesPattern } from "./matches-pattern.ts";
 import { meetsFormat } from "./meets-format.ts";
 import { type NodePlace, type NodeWalk, report, shownSpan } from "./node-walk.ts";
 
@@ -32,7 +33,7 @@ export function checkText(node: ScalarNode, schema: JsonSchema, { at, walk }: Wi
   if (length < minLength || length > maxLength) {
     const range = lengthRange(minLength, maxLength);
     report(walk, "DITTO209", { span, arguments: { place: at.label, range, found: length === 0 ? "empty" : characters(length) } });
-  } else if ((pattern !== undefined && !new RegExp(pattern, "u").test(node.text)) || (format !== undefined && !meetsFormat(node.text, format))) {
+  } else if ((pattern !== undefined && !matchesPattern(node.text, pattern)) || (format !== undefined && !meetsFormat(node.text, format))) {
     const suggestion = pattern === namePattern ? asName(node.text) : undefined;
     report(walk, "DITTO208", { span, arguments: { place: at.label, form: describeText(schema), found: node.text }, suggestion });
   }
@@ -41,7 +42,7 @@ export function checkText(node: ScalarNode, schema: JsonSchema, { at, walk }: Wi
 /** The name that somebody meant who wrote capitals or spaces. */
 function asName(text: string): string | undefined {
   const name = text.trim().toLowerCase().replace(/[\s.]+/gu, "-");
-  return new RegExp(namePattern, "u").test(name) ? name : undefined;
+  return matchesPattern(name, namePattern) ? name : undefined;
 }
 
 /** Tells of a decimal fraction too whether it is a multiple: 0.3 is one of 0.1. */

@@ -3,6 +3,7 @@ import { nearestName } from "../base/nearest-names.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { DocumentNode, ScalarNode, SourceFile } from "../document/document.ts";
 import { entryOf } from "../document/find-node.ts";
+import { compilePattern } from "./matches-pattern.ts";
 import { isHole } from "./node-walk.ts";
 import { validateNode } from "./validate-node.ts";
 
@@ -44,7 +45,7 @@ function checkKeyword(keyword: string, value: ScalarNode, { file, place, root, f
     found.push(createDiagnostic("DITTO221", { file, span: value.span, arguments: { place, problem }, suggestion }));
   };
   if (!data.has(keyword) && isHole(value)) found.push(createDiagnostic("DITTO412", { file, span: value.span, arguments: { place: keyword } }));
-  else if (keyword === "pattern" && !isPattern(value.text)) wrong("the pattern is no regular expression");
+  else if (keyword === "pattern" && compilePattern(value.text) === undefined) wrong("the pattern is no regular expression");
   else if (keyword === "$ref") {
     const name = /^#\/definitions\/([^/]+)$/u.exec(value.text)?.[1];
     const definitions = entryOf(root, "definitions")?.value;
@@ -55,13 +56,5 @@ function checkKeyword(keyword: string, value: ScalarNode, { file, place, root, f
       const near = nearestName(name, names);
       wrong(`there is no definition "${name}"`, near === undefined ? undefined : `#/definitions/${near}`);
     }
-  }
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, "u").source !== "";
-  } catch {
-    return false;
   }
 }

@@ -1,7 +1,7 @@
 import { patternMeanings } from "../../schema/patterns.ts";
 import { visibleText } from "../base/visible-text.ts";
 import type { JsonValue } from "../contracts/json.ts";
-import type { JsonSchema } from "../contracts/json-schema.ts";
+import type { JsonSchema, RoleName } from "../contracts/json-schema.ts";
 import type { DocumentNode } from "../document/document.ts";
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const typeNames: Readonly<Record<string, string>> = {
  * @returns A phrase that fits behind "must be".
  */
 export function describeSchema(schema: JsonSchema): string {
-  if (schema["x-ditto-slot"] !== undefined) return `the name of a ${schema["x-ditto-slot"].role} or one written out`;
+  if (schema["x-ditto-slot"] !== undefined) return describeSlot(schema["x-ditto-slot"].role);
   if (schema.const !== undefined) return describeValue(schema.const);
   if (schema.enum !== undefined) return describeChoice(schema.enum);
   const forms = schema.anyOf ?? schema.oneOf;
@@ -33,6 +33,10 @@ export function describeSchema(schema: JsonSchema): string {
   if (types.length === 1 && type === "string") return describeText(schema);
   if (types.length === 1 && type === "array" && schema.items !== undefined && !isList(schema.items)) return describeList(schema.items);
   return joined(types.map((name) => typeNames[name] ?? name));
+}
+
+function describeSlot(role: RoleName): string {
+  return `the name of ${role === "embedding" ? "an" : "a"} ${role.replace("-", " ")}, or one written out`;
 }
 
 /** The range of a number as a phrase, such as `a number above 0`. */

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../contracts/json-schema.ts";
 import { pointerSegments } from "../document/find-node.ts";
+import { matchesPattern } from "./matches-pattern.ts";
 
 /**
  * Finds the schema of what stands at a JSON pointer.
@@ -49,7 +50,7 @@ function ownMember(schema: JsonSchema, segment: string): JsonSchema | undefined 
   const property = schema.properties?.[segment];
   if (property !== undefined && Object.hasOwn(schema.properties ?? {}, segment)) return property;
   for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) {
-    if (new RegExp(pattern, "u").test(segment)) return member;
+    if (matchesPattern(segment, pattern)) return member;
   }
   if (schema.items !== undefined && /^\d+$/u.test(segment)) {
     return Array.isArray(schema.items) ? (schema.items as readonly JsonSchema[])[Number(segment)] : (schema.items as JsonSchema);

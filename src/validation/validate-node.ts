@@ -7,6 +7,7 @@ import { nodeValue } from "../document/node-value.ts";
 import { checkForms } from "./check-forms.ts";
 import { checkText, checkNumber } from "./check-scalar.ts";
 import { reportChoice, reportType } from "./check-type.ts";
+import { matchesPattern } from "./matches-pattern.ts";
 import { type FoundAnnotation, isHole, type KeysAbove, type NodePlace, type NodeWalk, newWalk, owningSpan, report, shownSpan } from "./node-walk.ts";
 import { followRef } from "./schema-at.ts";
 import { reportUnknownKey } from "./unknown-key.ts";
@@ -157,7 +158,7 @@ function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { 
   const name = key.text;
   if (schema.propertyNames !== undefined) checkName(key, schema.propertyNames, within);
   const own = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
-  const matching = Object.entries(schema.patternProperties ?? {}).flatMap(([pattern, member]) => (new RegExp(pattern, "u").test(name) ? [member] : []));
+  const matching = Object.entries(schema.patternProperties ?? {}).flatMap(([pattern, member]) => (matchesPattern(name, pattern) ? [member] : []));
   const members = own === undefined ? matching : [own, ...matching];
   const unknown = members.length === 0 && schema.additionalProperties === false ? reportUnknownKey(entry, schema, within) : undefined;
   // What stands below a misspelt key is judged as what was meant.
