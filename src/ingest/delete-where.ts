@@ -1,4 +1,4 @@
-import type { Collection } from "../contracts/collection.ts";
+import type { Collection, CollectionCallOptions } from "../contracts/collection.ts";
 import { IngestError } from "./ingest-error.ts";
 
 /**
@@ -20,9 +20,23 @@ export async function deleteWhere(
     throw new IngestError("INGEST_FILTER_NEEDED", `Nothing is removed from "${name}" with an empty filter; name at least one field`);
   }
   if (field === undefined) return collection.records.removeWhere(filter, options);
-  const namespace = filter[field];
+  const { [field]: namespace, ...rest } = filter;
   if (typeof namespace !== "string" || namespace === "") {
     throw new IngestError("INGEST_NAMESPACE_NEEDED", `The filter must name the scope of "${name}": { "${field}": "..." }`);
   }
-  return collection.records.removeWhere(filter, { ...options, namespace });
+  const call = { ...options, namespace };
+  return Object.keys(rest).length === 0 ? removeScope(collection, call) : collection.records.removeWhere(rest, call);
 }
+
+/** The scope alone is a filter too: everything that belongs to it. */
+async function removeScope({ records }: Collection, call: CollectionCallOptions & { readonly namespace: string }): Promise<number> {
+  const ids = new Set<string>();
+  for await (const rows of records.scan(call)) for (const row of rows) ids.add(row.recordId);
+  let removed = 0;
+  const all = [...ids];
+  for (let start = 0; start < all.length; start += batchSize) removed += await records.remove(all.slice(start, start + batchSize), call);
+  return removed;
+}
+
+/** Records that one call removes. */
+const batchSize = 500;

@@ -82,6 +82,7 @@ class IngestRun {
   readonly #failed: FailedRecord[] = [];
   #failures = 0;
   #read = 0;
+  #bytes = 0;
 
   constructor(ingest: CompiledIngest, options: IngestRecordsOptions, input: { readonly reader: RecordReader; readonly validate: Validate }) {
     this.#ingest = ingest;
@@ -190,8 +191,9 @@ class IngestRun {
     const written = this.#sum("written");
     const unchanged = this.#sum("unchanged");
     const done = (written + unchanged) / this.#writers.length + this.#failures;
-    const bytes = this.#read === 0 ? 0 : Math.floor(this.#reader.bytes * Math.min(1, done / this.#read));
-    onProgress({ read: this.#read, written, unchanged, failed: this.#failures, bytes, totalBytes: this.#reader.totalBytes });
+    const share = this.#read === 0 ? 0 : Math.min(1, done / this.#read);
+    this.#bytes = Math.max(this.#bytes, Math.floor(this.#reader.bytes * share));
+    onProgress({ read: this.#read, written, unchanged, failed: this.#failures, bytes: this.#bytes, totalBytes: this.#reader.totalBytes });
   }
 }
 
