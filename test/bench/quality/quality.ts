@@ -1,5 +1,5 @@
 // Measures nDCG@10 of each strategy over test collections: folders with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`.
-//   node scripts/run.mjs test/bench/quality/quality.ts DIR [--collections a,b] [--databases DIR] [--json]
+//   npm run bench -- quality DIR [--collections a,b] [--databases DIR] [--json]
 // Databases are kept in `--databases` (`.cache/quality` by default), so that a second run only searches.
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ const { positionals, values } = parseArgs({
 });
 const [folder] = positionals;
 if (folder === undefined) {
-  console.error("usage: node scripts/run.mjs test/bench/quality/quality.ts DIR [--collections a,b] [--databases DIR] [--json]");
+  console.error("usage: npm run bench -- quality DIR [--collections a,b] [--databases DIR] [--json]");
   process.exit(2);
 }
 
