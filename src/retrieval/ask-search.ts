@@ -28,10 +28,7 @@ export function requireSearch(provider: RetrievalSearchProvider | undefined): as
  * @param input The caller's request: its target and strategy are the answer's.
  * @param found Candidates, metadata, and the strategy to tell where the caller asked for none.
  */
-export function answer(
-  input: RetrievalSearchInput,
-  found: Pick<RetrievalSearchOutput, "candidates" | "metadata" | "strategy">,
-): RetrievalSearchOutput {
+export function answer(input: RetrievalSearchInput, found: Pick<RetrievalSearchOutput, "candidates" | "metadata" | "strategy">): RetrievalSearchOutput {
   const strategy = input.strategy ?? found.strategy;
   return {
     candidates: found.candidates,

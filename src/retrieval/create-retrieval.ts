@@ -37,11 +37,7 @@ export interface Retrieval {
    * @param context Signal, trace and what else reaches the providers.
    * @returns A frozen result that never rejects: what went wrong is its `error`.
    */
-  search(
-    input: RetrievalSearchInput,
-    runtimeDefaults?: RetrievalDefaults,
-    context?: RetrievalExecutionContext,
-  ): Promise<NodeResult<RetrievalSearchOutput>>;
+  search(input: RetrievalSearchInput, runtimeDefaults?: RetrievalDefaults, context?: RetrievalExecutionContext): Promise<NodeResult<RetrievalSearchOutput>>;
 }
 
 /**

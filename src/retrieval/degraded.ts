@@ -41,9 +41,6 @@ export function degradedOf(metadata: Readonly<Record<string, unknown>> | undefin
 }
 
 /** Adds entries to an answer's metadata, before those that are there. */
-export function withDegraded(
-  metadata: Record<string, unknown> | undefined,
-  steps: readonly DegradedStep[],
-): Record<string, unknown> | undefined {
+export function withDegraded(metadata: Record<string, unknown> | undefined, steps: readonly DegradedStep[]): Record<string, unknown> | undefined {
   return steps.length === 0 ? metadata : { ...metadata, degraded: [...steps, ...degradedOf(metadata)] };
 }

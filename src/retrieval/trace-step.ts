@@ -35,10 +35,12 @@ export async function traceStep<T>(
 export function outputFacts(output: RetrievalSearchOutput): JsonObject {
   return {
     candidates: output.candidates.length,
-    hits: output.candidates.map((candidate): JsonValue => ({
-      id: candidate.id ?? candidate.source?.ref ?? null,
-      ...(candidate.source?.target === undefined ? {} : { target: candidate.source.target }),
-      ...(candidate.score === undefined ? {} : { score: candidate.score }),
-    })),
+    hits: output.candidates.map(
+      (candidate): JsonValue => ({
+        id: candidate.id ?? candidate.source?.ref ?? null,
+        ...(candidate.source?.target === undefined ? {} : { target: candidate.source.target }),
+        ...(candidate.score === undefined ? {} : { score: candidate.score }),
+      }),
+    ),
   };
 }

@@ -24,7 +24,11 @@ for (const [branchCount, size] of [
     const options = { fusion: "rrf", rrfK: 60, limit, target } as const;
     deepStrictEqual(fuseCandidates(branches, options), plainLoop(branches, options));
     const rounds = size > 100 ? 20 : 400;
-    const [ours, plain] = compare(rounds, () => fuseCandidates(branches, options), () => plainLoop(branches, options));
+    const [ours, plain] = compare(
+      rounds,
+      () => fuseCandidates(branches, options),
+      () => plainLoop(branches, options),
+    );
     figures[`fuse ${branchCount} x ${size}, keep ${limit}`] = { oursMs: round(ours), plainMs: round(plain), ratio: round(ours / plain) };
   }
 }
@@ -39,7 +43,9 @@ const refine = createRefineSearchProvider({
 });
 figures["refine 200: score, where, group"] = { ms: round(await medianAsync(400, () => refine.search(request))) };
 
-const hybrid = createHybridSearchProvider({ branches: makeBranches(2, 100).map(({ candidates, label }) => ({ strategy: label, provider: fixed(candidates) })) });
+const hybrid = createHybridSearchProvider({
+  branches: makeBranches(2, 100).map(({ candidates, label }) => ({ strategy: label, provider: fixed(candidates) })),
+});
 figures["hybrid search 2 x 100, limit 10"] = { ms: round(await medianAsync(400, () => hybrid.search(request))) };
 const retrieval = createRetrieval({ providers: { resolve: () => hybrid } });
 figures["the same through createRetrieval"] = { ms: round(await medianAsync(400, () => retrieval.search(request))) };
@@ -69,8 +75,8 @@ function plainLoop(branches: readonly FusionBranch[], { rrfK, limit }: { readonl
     for (let index = 0; index < candidates.length; index += 1) {
       const candidate = candidates[index] as RetrievalCandidate;
       const key = JSON.stringify([candidate.source?.target ?? target.name, candidate.id ?? candidate.source?.ref]);
-      let entry = fused.get(key);
-      if (entry === undefined) fused.set(key, (entry = { candidate, score: 0, last: -1, contributions: [] }));
+      const entry = fused.get(key) ?? { candidate, score: 0, last: -1, contributions: [] };
+      if (entry.last === -1) fused.set(key, entry);
       if (entry.last === branch) continue;
       entry.last = branch;
       entry.score += weight / (rrfK + index + 1);

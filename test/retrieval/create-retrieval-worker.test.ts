@@ -58,7 +58,9 @@ describe("createRetrievalWorker", () => {
   it("answers at a deadline and frees the slot when the work really ends", async () => {
     const work = deferred<Partial<RetrievalSearchOutput>>();
     const slow = stubSearch(() => work.promise);
-    const providers = new RetrievalTargetRegistry({ kb: { defaultStrategy: "main", providers: { main: createTimeoutSearchProvider({ search: slow, timeoutMs: 5 }) } } });
+    const providers = new RetrievalTargetRegistry({
+      kb: { defaultStrategy: "main", providers: { main: createTimeoutSearchProvider({ search: slow, timeoutMs: 5 }) } },
+    });
     const runtime = createDitto({ workers: [createRetrievalWorker({ providers, concurrency: 1 })] });
     const result = await runtime.invoke("RETRIEVAL.SEARCH", request);
     expect(result).toMatchObject({ status: "timeout", error: { code: "RETRIEVAL_TIMEOUT" } });

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RuntimeError } from "../../src/runtime/runtime-error.ts";
-import type { RetrievalCandidate, RetrievalDefaults, RetrievalSearchInput, RetrievalSearchOutput, RetrievalSearchProvider } from "../../src/contracts/retrieval.ts";
+import type {
+  RetrievalCandidate,
+  RetrievalDefaults,
+  RetrievalSearchInput,
+  RetrievalSearchOutput,
+  RetrievalSearchProvider,
+} from "../../src/contracts/retrieval.ts";
 import { RetrievalError } from "../../src/contracts/retrieval-error.ts";
 import { createRetrieval, type Retrieval } from "../../src/retrieval/create-retrieval.ts";
 import { RetrievalTargetRegistry } from "../../src/retrieval/retrieval-target-registry.ts";
@@ -13,7 +19,10 @@ function retrievalOf(provider: RetrievalSearchProvider, defaults?: RetrievalDefa
   return createRetrieval({ providers: new RetrievalTargetRegistry({ kb: { defaultStrategy: "main", providers: { main: provider } } }), defaults });
 }
 
-async function failure(provider: RetrievalSearchProvider, input: unknown = request): Promise<{ status: string; code: string | undefined; message: string | undefined }> {
+async function failure(
+  provider: RetrievalSearchProvider,
+  input: unknown = request,
+): Promise<{ status: string; code: string | undefined; message: string | undefined }> {
   const { status, output, error } = await retrievalOf(provider).search(input as RetrievalSearchInput);
   expect(output).toBeUndefined();
   return { status, code: error?.code, message: error?.message };
@@ -22,7 +31,11 @@ async function failure(provider: RetrievalSearchProvider, input: unknown = reque
 describe("createRetrieval", () => {
   it("returns a NodeResult with the provider's candidates", async () => {
     const result = await retrievalOf(stubSearch(candidates("a", "b"))).search(request);
-    expect(result).toMatchObject({ node: "RETRIEVAL.SEARCH", status: "success", output: { candidates: candidates("a", "b"), strategy: "main", target: { name: "kb" } } });
+    expect(result).toMatchObject({
+      node: "RETRIEVAL.SEARCH",
+      status: "success",
+      output: { candidates: candidates("a", "b"), strategy: "main", target: { name: "kb" } },
+    });
     expect(result.executionId).not.toBe("");
   });
 
@@ -295,7 +308,12 @@ describe("results", () => {
     const result = await retrievalOf(provider).search(request);
     const { output } = result;
     const parts: unknown[] = [result, output, output?.candidates, output?.candidates[0], output?.candidates[0]?.source, output?.target];
-    parts.push(output?.candidates[0]?.metadata, output?.candidates[0]?.metadata?.tags, output?.metadata, (output?.metadata?.fusion as { branches: unknown[] }).branches[0]);
+    parts.push(
+      output?.candidates[0]?.metadata,
+      output?.candidates[0]?.metadata?.tags,
+      output?.metadata,
+      (output?.metadata?.fusion as { branches: unknown[] } | undefined)?.branches[0],
+    );
     for (const part of parts) expect(Object.isFrozen(part)).toBe(true);
   });
 

@@ -30,7 +30,10 @@ export interface FallbackSearchOptions {
 export function createFallbackSearchProvider(options: FallbackSearchOptions): RetrievalSearchProvider {
   const { search, fallback, label = "search" } = options;
 
-  async function replace(error: unknown, work: { input: RetrievalSearchInput; context: RetrievalExecutionContext | undefined; startedAt: number }): Promise<RetrievalSearchOutput> {
+  async function replace(
+    error: unknown,
+    work: { input: RetrievalSearchInput; context: RetrievalExecutionContext | undefined; startedAt: number },
+  ): Promise<RetrievalSearchOutput> {
     const { input, context, startedAt } = work;
     const step = degradedStep(label, error, startedAt);
     try {

@@ -90,8 +90,8 @@ function collect(branches: readonly FusionBranch[], { target, key }: FusionOptio
       const first = key === undefined ? (candidate.source?.target ?? target.name) : "";
       const second = key === undefined ? (candidate.id ?? candidate.source?.ref) : key(candidate, target);
       if (typeof second !== "string" || second === "") throw noIdentity(label, index, key !== undefined);
-      let byId = byTarget.get(first);
-      if (byId === undefined) byTarget.set(first, (byId = new Map()));
+      const byId = byTarget.get(first) ?? new Map<string, Entry>();
+      if (byId.size === 0) byTarget.set(first, byId);
       const entry = byId.get(second);
       if (entry === undefined) {
         const created: Entry = { candidate, identity: key === undefined ? [first, second] : second, shares: [{ branch, rank: index + 1 }], score: 0 };

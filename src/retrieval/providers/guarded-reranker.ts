@@ -44,7 +44,9 @@ export function createGuardedReranker(options: GuardedRerankerOptions): GuardedR
     label,
     async rank(input, context) {
       const ranking =
-        timeoutMs === undefined ? await reranker.rank(input, context) : await withTimeout((inner) => reranker.rank(input, inner), { timeoutMs, context, label });
+        timeoutMs === undefined
+          ? await reranker.rank(input, context)
+          : await withTimeout((inner) => reranker.rank(input, inner), { timeoutMs, context, label });
       if (!cutLonger) return ranking;
       return checkRanking(ranking, input.candidates.length).slice(0, input.limit);
     },

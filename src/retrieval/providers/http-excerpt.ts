@@ -11,7 +11,10 @@ import { isRecord } from "../../base/is-record.ts";
  * @returns `: "..."`, or nothing for a blank body.
  */
 export function excerpt(body: string, secret: string | undefined): string {
-  const text = errorText(body).slice(0, 1000).replace(/[\p{C}\s]+/gu, " ").trim();
+  const text = errorText(body)
+    .slice(0, 1000)
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim();
   if (text === "") return "";
   const words = text.split(" ").map((word) => (mayBeSecret(word, secret) ? "***" : word));
   const short = words.join(" ");

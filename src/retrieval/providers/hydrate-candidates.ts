@@ -91,7 +91,8 @@ async function readRecords(source: HydrateSource, { ids, request, context }: Rea
 /** A record of another scope must not be read by an id that leaked into this one. */
 function scopeFilter({ facts }: HydrateStore, namespace: string | undefined): Record<string, unknown> | undefined {
   if (namespace === undefined) return undefined;
-  if (facts?.namespace === undefined) throw new RetrievalError("RETRIEVAL_INVALID_INPUT", "The request has a namespace, and the store of whole records has no scope");
+  if (facts?.namespace === undefined)
+    throw new RetrievalError("RETRIEVAL_INVALID_INPUT", "The request has a namespace, and the store of whole records has no scope");
   return { [facts.namespace]: namespace };
 }
 

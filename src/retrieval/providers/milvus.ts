@@ -117,7 +117,10 @@ function checkedScope(scope: MilvusSearchOptions<unknown>["scope"], input: Retri
   }
   if (filter !== undefined && (typeof filter !== "string" || filter.trim() === "")) throw invalidOutput("The scope's filter is no non-empty text");
   if (exprValues !== undefined && !isRecord(exprValues)) throw invalidOutput("The scope's exprValues are no object");
-  if (partition_names !== undefined && !(Array.isArray(partition_names) && partition_names.length > 0 && partition_names.every((name) => typeof name === "string"))) {
+  if (
+    partition_names !== undefined &&
+    !(Array.isArray(partition_names) && partition_names.length > 0 && partition_names.every((name) => typeof name === "string"))
+  ) {
     throw invalidOutput("The scope's partition_names are no list of names");
   }
   return {

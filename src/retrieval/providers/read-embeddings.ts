@@ -12,10 +12,7 @@ import { vectorProblem } from "./validate-vector.ts";
  * @throws RetrievalError `RETRIEVAL_INVALID_BACKEND_OUTPUT` for what is no such answer, `RETRIEVAL_BACKEND_ERROR` for an error that
  *   was sent as a success, `RETRIEVAL_INVALID_EMBEDDING` naming the input whose vector is missing, double or wrong.
  */
-export function readEmbeddings(
-  body: string,
-  expected: { readonly count: number; readonly secret: string | undefined },
-): readonly (readonly number[])[] {
+export function readEmbeddings(body: string, expected: { readonly count: number; readonly secret: string | undefined }): readonly (readonly number[])[] {
   const { count, secret } = expected;
   const answer = parse(body);
   if (!isRecord(answer) || !Array.isArray(answer.data)) {

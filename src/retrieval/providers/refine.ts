@@ -1,4 +1,10 @@
-import type { RetrievalCandidate, RetrievalExecutionContext, RetrievalSearchInput, RetrievalSearchOutput, RetrievalSearchProvider } from "../../contracts/retrieval.ts";
+import type {
+  RetrievalCandidate,
+  RetrievalExecutionContext,
+  RetrievalSearchInput,
+  RetrievalSearchOutput,
+  RetrievalSearchProvider,
+} from "../../contracts/retrieval.ts";
 import { answer, askSearch } from "../ask-search.ts";
 import { invalidOutput } from "../check-search-output.ts";
 import { withDegraded } from "../degraded.ts";

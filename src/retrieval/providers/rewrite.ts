@@ -56,9 +56,7 @@ export function createRewriteSearchProvider(options: RewriteSearchOptions): Retr
     const rewritten = rewrite(request, called, options);
     const contents = queries === undefined ? undefined : checkQueries(queries(request, called));
     const found =
-      contents === undefined
-        ? await askSearch(search, { input: rewritten, context })
-        : await searchEach(contents, { search, input: rewritten, context });
+      contents === undefined ? await askSearch(search, { input: rewritten, context }) : await searchEach(contents, { search, input: rewritten, context });
     return answer(input, { ...found, candidates: found.candidates.slice(0, limit) });
   }
 
@@ -109,7 +107,8 @@ function checkQueries(contents: unknown): readonly unknown[] {
 }
 
 function checkContent(content: unknown): unknown {
-  if (content === undefined || content === null || (typeof content === "string" && content.trim() === "")) throw invalidOutput("A rewritten query is missing or blank");
+  if (content === undefined || content === null || (typeof content === "string" && content.trim() === ""))
+    throw invalidOutput("A rewritten query is missing or blank");
   return content;
 }
 

@@ -45,7 +45,12 @@ export function createRouteSearchProvider(options: RouteSearchOptions): Retrieva
   async function routedSearch(input: RetrievalSearchInput, context: RetrievalExecutionContext | undefined): Promise<RetrievalSearchOutput> {
     const limited = { ...input, limit: requestLimit(input, context) };
     const { name, provider } = choose(limited);
-    const found = await traceStep((inner) => askSearch(provider, { input: limited, context: inner }), { kind: "branch", label: name, context, facts: outputFacts });
+    const found = await traceStep((inner) => askSearch(provider, { input: limited, context: inner }), {
+      kind: "branch",
+      label: name,
+      context,
+      facts: outputFacts,
+    });
     return answer(input, found);
   }
 

@@ -27,10 +27,7 @@ export type BranchOutcome = { readonly output: RetrievalSearchOutput } | { reado
  * @returns One outcome for each branch, in their order.
  * @throws The first failure by branch order, once all have settled, with the codes of the others; also when every branch was skipped.
  */
-export async function searchBranches(
-  branches: readonly SearchBranch[],
-  context: RetrievalExecutionContext | undefined,
-): Promise<readonly BranchOutcome[]> {
+export async function searchBranches(branches: readonly SearchBranch[], context: RetrievalExecutionContext | undefined): Promise<readonly BranchOutcome[]> {
   const endings = await Promise.all(branches.map((branch) => runBranch(branch, context)));
   const failed = endings.flatMap((ending, index) => ("error" in ending ? [{ ...ending, step: branches[index]?.label ?? "" }] : []));
   const decisive = failed.find(({ skipped }) => skipped === undefined) ?? (failed.length === endings.length ? failed[0] : undefined);

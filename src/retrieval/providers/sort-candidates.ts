@@ -25,7 +25,12 @@ export function sortCandidates(
   request: RetrievalSearchInput,
   keys: readonly SortKey[],
 ): readonly RetrievalCandidate[] {
-  const columns = keys.map(({ by }, key) => checkColumn(candidates.map((candidate) => by(candidate, request)), key));
+  const columns = keys.map(({ by }, key) =>
+    checkColumn(
+      candidates.map((candidate) => by(candidate, request)),
+      key,
+    ),
+  );
   const signs = keys.map(({ direction }) => (direction === "desc" ? -1 : 1));
   const order = candidates.map((_, index) => index);
   order.sort((a, b) => {

@@ -26,7 +26,9 @@ describe("addFilter", () => {
     [{ a: { near: 1 } }, { a: { gte: 1 } }],
     [{ a: {} }, { a: 1 }],
   ])("refuses %j and %j rather than dropping or loosening one", (own, added) => {
-    expect(() => addFilter(own as never, added as never)).toThrow(expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT", message: expect.stringContaining('"a"') }));
+    expect(() => addFilter(own as never, added as never)).toThrow(
+      expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT", message: expect.stringContaining('"a"') }),
+    );
   });
 
   it("changes neither side", () => {

@@ -20,7 +20,8 @@ function jsonEmbedding(): Recorded {
   };
 }
 
-const of = (...vectors: readonly (readonly number[])[]): RetrievalCandidate[] => vectors.map((vector, index) => ({ id: `${index}`, content: JSON.stringify(vector) }));
+const of = (...vectors: readonly (readonly number[])[]): RetrievalCandidate[] =>
+  vectors.map((vector, index) => ({ id: `${index}`, content: JSON.stringify(vector) }));
 const query = { content: "[1,0]" };
 
 describe("createCosineReranker", () => {

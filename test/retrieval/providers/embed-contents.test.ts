@@ -55,7 +55,12 @@ describe("embedContents", () => {
     await fc.assert(
       fc.asyncProperty(level, level, async (own, defaults) => {
         const embedding = recordingEmbedding();
-        await embedContents(embedding, input(...Array.from({ length: 201 }, (_, index) => index)), { batchSize: own }, { defaults: { embedding: { batchSize: defaults } } });
+        await embedContents(
+          embedding,
+          input(...Array.from({ length: 201 }, (_, index) => index)),
+          { batchSize: own },
+          { defaults: { embedding: { batchSize: defaults } } },
+        );
         expect(embedding.batches[0]).toHaveLength(own ?? defaults ?? 64);
       }),
       { numRuns: 30 },
@@ -107,9 +112,12 @@ describe("embedContents", () => {
     }
   });
 
-  it.each([{ batchSize: 0 }, { batchSize: 2049 }, { batchSize: 1.5 }, { dimensions: 0 }, { dimensions: 1.5 }, { dimensions: 2 ** 53 }])("refuses %j", async (options) => {
-    await expect(embedContents(recordingEmbedding(), input(), options)).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_INPUT" });
-  });
+  it.each([{ batchSize: 0 }, { batchSize: 2049 }, { batchSize: 1.5 }, { dimensions: 0 }, { dimensions: 1.5 }, { dimensions: 2 ** 53 }])(
+    "refuses %j",
+    async (options) => {
+      await expect(embedContents(recordingEmbedding(), input(), options)).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_INPUT" });
+    },
+  );
 
   it("accepts a batch of 2048", async () => {
     const embedding = recordingEmbedding();

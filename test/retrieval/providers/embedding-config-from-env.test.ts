@@ -17,7 +17,9 @@ describe("embeddingConfigFromEnv", () => {
   it.each(["BASE_URL", "MODEL"])("wants %s", (name) => {
     for (const missing of [undefined, "", " "]) {
       const env = { [`${prefix}BASE_URL`]: "http://h/v1", [`${prefix}MODEL`]: "e5", [prefix + name]: missing };
-      expect(() => embeddingConfigFromEnv(env)).toThrow(expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT", message: expect.stringContaining(prefix + name) }));
+      expect(() => embeddingConfigFromEnv(env)).toThrow(
+        expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT", message: expect.stringContaining(prefix + name) }),
+      );
     }
   });
 });

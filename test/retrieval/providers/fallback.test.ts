@@ -15,17 +15,23 @@ describe("createFallbackSearchProvider", () => {
     expect(fallback.calls).toEqual([]);
   });
 
-  it.each(["RETRIEVAL_BACKEND_ERROR", "RETRIEVAL_PROVIDER_UNAVAILABLE", "RETRIEVAL_TIMEOUT", "RETRIEVAL_INVALID_BACKEND_OUTPUT", "RETRIEVAL_INVALID_EMBEDDING"])(
-    "asks the fallback for %s and shows it as degraded",
-    async (code) => {
-      const degraded = [{ step: "inner", code: "X", elapsedMs: 1 }];
-      const fallback = stubSearch(() => ({ candidates: candidates("b"), metadata: { engine: "fts", degraded } }));
-      const output = await createFallbackSearchProvider({ search: failingSearch(new RetrievalError(code, "x")), fallback, label: "ranked" }).search({ ...request, strategy: "main" });
-      expect(fallback.calls[0]?.input).toEqual({ ...request, strategy: "main" });
-      expect(output).toMatchObject({ candidates: candidates("b"), strategy: "main", metadata: { engine: "fts" } });
-      expect(output.metadata?.degraded).toEqual([{ step: "ranked", code, elapsedMs: expect.any(Number) }, ...degraded]);
-    },
-  );
+  it.each([
+    "RETRIEVAL_BACKEND_ERROR",
+    "RETRIEVAL_PROVIDER_UNAVAILABLE",
+    "RETRIEVAL_TIMEOUT",
+    "RETRIEVAL_INVALID_BACKEND_OUTPUT",
+    "RETRIEVAL_INVALID_EMBEDDING",
+  ])("asks the fallback for %s and shows it as degraded", async (code) => {
+    const degraded = [{ step: "inner", code: "X", elapsedMs: 1 }];
+    const fallback = stubSearch(() => ({ candidates: candidates("b"), metadata: { engine: "fts", degraded } }));
+    const output = await createFallbackSearchProvider({ search: failingSearch(new RetrievalError(code, "x")), fallback, label: "ranked" }).search({
+      ...request,
+      strategy: "main",
+    });
+    expect(fallback.calls[0]?.input).toEqual({ ...request, strategy: "main" });
+    expect(output).toMatchObject({ candidates: candidates("b"), strategy: "main", metadata: { engine: "fts" } });
+    expect(output.metadata?.degraded).toEqual([{ step: "ranked", code, elapsedMs: expect.any(Number) }, ...degraded]);
+  });
 
   it("asks it for an exception without a code, whose text never shows", async () => {
     const output = await createFallbackSearchProvider({ search: failingSearch(new Error("hunter2")), fallback: stubSearch([]) }).search(request);
@@ -42,7 +48,9 @@ describe("createFallbackSearchProvider", () => {
 
   it("never once the caller has gone", async () => {
     const fallback = stubSearch([]);
-    await expect(createFallbackSearchProvider({ search: failingSearch(new Error("x")), fallback }).search(request, { signal: AbortSignal.abort() })).rejects.toThrow("x");
+    await expect(
+      createFallbackSearchProvider({ search: failingSearch(new Error("x")), fallback }).search(request, { signal: AbortSignal.abort() }),
+    ).rejects.toThrow("x");
     expect(fallback.calls).toEqual([]);
   });
 
@@ -103,7 +111,9 @@ describe("createTimeoutSearchProvider", () => {
       context?.signal?.throwIfAborted();
       return {};
     });
-    await expect(createTimeoutSearchProvider({ search, timeoutMs: 60_000 }).search(request, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
+    await expect(createTimeoutSearchProvider({ search, timeoutMs: 60_000 }).search(request, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow(
+      "gone",
+    );
   });
 
   it.each([0, 1.5, 2 ** 31, Number.NaN])("refuses the deadline %d", (timeoutMs) => {

@@ -13,7 +13,11 @@ function branch(found: readonly RetrievalCandidate[], weight = 1): FusionBranch 
 /** Lists of distinct ids with scores. */
 const list = fc
   .uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 20 })
-  .chain((ids) => fc.array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: ids.length, maxLength: ids.length }).map((scores) => ids.map((id, index) => ({ id: `${id}`, content: id, score: scores[index] }))));
+  .chain((ids) =>
+    fc
+      .array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: ids.length, maxLength: ids.length })
+      .map((scores) => ids.map((id, index) => ({ id: `${id}`, content: id, score: scores[index] }))),
+  );
 const lists = fc.array(list, { minLength: 1, maxLength: 4 });
 const way = fc.constantFrom("rrf" as const, "minmax" as const);
 
@@ -59,7 +63,17 @@ describe("min-max fusion", () => {
   });
 
   it("refuses candidates without scores, naming the place", () => {
-    expect(() => fuseCandidates([branch([{ id: "a", content: 1, score: 1 }, { id: "b", content: 1 }])], minmax)).toThrow(/candidates\[1\].*no score/);
+    expect(() =>
+      fuseCandidates(
+        [
+          branch([
+            { id: "a", content: 1, score: 1 },
+            { id: "b", content: 1 },
+          ]),
+        ],
+        minmax,
+      ),
+    ).toThrow(/candidates\[1\].*no score/);
   });
 
   it("stays finite for the largest numbers", () => {
@@ -70,8 +84,15 @@ describe("min-max fusion", () => {
 
 describe("identity", () => {
   it("is the tuple of source.target or target.name, and id or source.ref", () => {
-    const left = [{ id: "1", content: "id", source: { target: "docs" } }, { content: "ref", source: { ref: "2" } }];
-    const right = [{ id: "9", content: "other" }, { id: "2", content: "kb's" }, { content: "docs'", source: { target: "docs", ref: "1" } }];
+    const left = [
+      { id: "1", content: "id", source: { target: "docs" } },
+      { content: "ref", source: { ref: "2" } },
+    ];
+    const right = [
+      { id: "9", content: "other" },
+      { id: "2", content: "kb's" },
+      { content: "docs'", source: { target: "docs", ref: "1" } },
+    ];
     const { contributions } = fuseCandidates([branch(left), branch(right)], options);
     expect(Object.keys(contributions).sort()).toEqual(['["docs","1"]', '["kb","2"]', '["kb","9"]']);
     expect(contributions['["docs","1"]']).toHaveLength(2);
@@ -93,7 +114,10 @@ describe("identity", () => {
   it("may be a shared key of the application's", () => {
     const left = [{ id: "1", content: 1, source: { target: "a" }, metadata: { url: "u" } }];
     const right = [{ id: "x", content: 2, source: { target: "b" }, metadata: { url: "u" } }];
-    const { candidates: fused, contributions } = fuseCandidates([branch(left), branch(right)], { ...options, key: (candidate) => String(candidate.metadata?.url) });
+    const { candidates: fused, contributions } = fuseCandidates([branch(left), branch(right)], {
+      ...options,
+      key: (candidate) => String(candidate.metadata?.url),
+    });
     expect(fused).toHaveLength(1);
     expect(Object.keys(contributions)).toEqual(["u"]);
   });
@@ -125,7 +149,10 @@ describe("a fused candidate", () => {
     const first = { id: "a", content: "first", score: 3, source: { ref: "r1" }, metadata: { m: 1 } };
     const second = { id: "a", content: "second", score: 4, source: { ref: "r2" }, metadata: { m: 2 } };
     const { contributions } = fuseCandidates(
-      [{ ...branch([first], 0.5), strategy: "vector" }, { ...branch([...candidates("b"), second]), strategy: "keyword" }],
+      [
+        { ...branch([first], 0.5), strategy: "vector" },
+        { ...branch([...candidates("b"), second]), strategy: "keyword" },
+      ],
       options,
     );
     expect(contributions['["kb","a"]']).toEqual([
@@ -177,8 +204,14 @@ describe("laws of fusion", () => {
   it("equal weights equal no weights", () => {
     fc.assert(
       fc.property(lists, way, fc.double({ min: 0.001, max: 1000, noNaN: true }), (found, fusion, weight) => {
-        const plain = fuseCandidates(found.map((list) => branch(list)), { ...options, fusion });
-        const weighted = fuseCandidates(found.map((list) => branch(list, weight)), { ...options, fusion });
+        const plain = fuseCandidates(
+          found.map((list) => branch(list)),
+          { ...options, fusion },
+        );
+        const weighted = fuseCandidates(
+          found.map((list) => branch(list, weight)),
+          { ...options, fusion },
+        );
         expect(idsOf(weighted)).toEqual(idsOf(plain));
       }),
     );

@@ -8,7 +8,9 @@ import { candidates, failingSearch, idsOf, request, type StubSearch, stubSearch 
 import { deferred } from "../support/until.ts";
 
 function hybridOf(...branches: readonly (StubSearch | HybridBranch)[]) {
-  return createHybridSearchProvider({ branches: branches.map((branch, index) => ("provider" in branch ? branch : { provider: branch, strategy: `s${index}` })) });
+  return createHybridSearchProvider({
+    branches: branches.map((branch, index) => ("provider" in branch ? branch : { provider: branch, strategy: `s${index}` })),
+  });
 }
 
 const many = candidates(...Array.from({ length: 200 }, (_, index) => `c${index}`));
@@ -137,7 +139,10 @@ describe("a failed branch", () => {
   it("fails it only after all branches have settled", async () => {
     const work = deferred<Partial<RetrievalSearchOutput>>();
     let settled = false;
-    const running = hybridOf(failingSearch(down), stubSearch(() => work.promise))
+    const running = hybridOf(
+      failingSearch(down),
+      stubSearch(() => work.promise),
+    )
       .search(request)
       .finally(() => {
         settled = true;
@@ -174,27 +179,37 @@ describe("a failed branch", () => {
   });
 
   it("that may be skipped is left out and shown as degraded", async () => {
-    const output = await hybridOf({ provider: failingSearch(new Error("x")), strategy: "chat", onError: "skip", label: "chat history" }, stubSearch(candidates("a"))).search(request);
+    const output = await hybridOf(
+      { provider: failingSearch(new Error("x")), strategy: "chat", onError: "skip", label: "chat history" },
+      stubSearch(candidates("a")),
+    ).search(request);
     expect(idsOf(output)).toEqual(["a"]);
     expect(output.metadata?.degraded).toEqual([{ step: "chat history", code: "RETRIEVAL_BACKEND_ERROR", elapsedMs: expect.any(Number) }]);
     expect(output.metadata?.fusion).toMatchObject({ branches: [{ label: "chat history", skipped: "RETRIEVAL_BACKEND_ERROR" }, { candidates: 1 }] });
   });
 
-  it.each(["RETRIEVAL_BACKEND_ERROR", "RETRIEVAL_PROVIDER_UNAVAILABLE", "RETRIEVAL_TIMEOUT", "RETRIEVAL_INVALID_BACKEND_OUTPUT", "RETRIEVAL_INVALID_EMBEDDING"])(
-    "may be skipped for %s",
-    async (code) => {
-      const skipped = { provider: failingSearch(new RetrievalError(code, "x")), strategy: "a", onError: "skip" } as const;
-      expect((await hybridOf(skipped, stubSearch([])).search(request)).metadata?.degraded).toMatchObject([{ code }]);
-    },
-  );
+  it.each([
+    "RETRIEVAL_BACKEND_ERROR",
+    "RETRIEVAL_PROVIDER_UNAVAILABLE",
+    "RETRIEVAL_TIMEOUT",
+    "RETRIEVAL_INVALID_BACKEND_OUTPUT",
+    "RETRIEVAL_INVALID_EMBEDDING",
+  ])("may be skipped for %s", async (code) => {
+    const skipped = { provider: failingSearch(new RetrievalError(code, "x")), strategy: "a", onError: "skip" } as const;
+    expect((await hybridOf(skipped, stubSearch([])).search(request)).metadata?.degraded).toMatchObject([{ code }]);
+  });
 
-  it.each(["RETRIEVAL_INVALID_INPUT", "RETRIEVAL_TARGET_NOT_FOUND", "RETRIEVAL_STRATEGY_UNSUPPORTED", "RETRIEVAL_PERMISSION_DENIED", "RETRIEVAL_CANCELLED", "ACME_DOWN"])(
-    "is never skipped for %s",
-    async (code) => {
-      const refused = { provider: failingSearch(new RetrievalError(code, "x")), strategy: "a", onError: "skip" } as const;
-      await expect(hybridOf(refused, stubSearch([])).search(request)).rejects.toMatchObject({ code });
-    },
-  );
+  it.each([
+    "RETRIEVAL_INVALID_INPUT",
+    "RETRIEVAL_TARGET_NOT_FOUND",
+    "RETRIEVAL_STRATEGY_UNSUPPORTED",
+    "RETRIEVAL_PERMISSION_DENIED",
+    "RETRIEVAL_CANCELLED",
+    "ACME_DOWN",
+  ])("is never skipped for %s", async (code) => {
+    const refused = { provider: failingSearch(new RetrievalError(code, "x")), strategy: "a", onError: "skip" } as const;
+    await expect(hybridOf(refused, stubSearch([])).search(request)).rejects.toMatchObject({ code });
+  });
 
   it("is never skipped once the caller has gone", async () => {
     const skipped = { provider: failingSearch(new Error("x")), strategy: "a", onError: "skip" } as const;
@@ -227,7 +242,11 @@ describe("a failed branch", () => {
 describe("what was degraded inside a branch", () => {
   it("bubbles up", async () => {
     const inner = hybridOf({ provider: failingSearch(new Error("x")), strategy: "inner", onError: "skip" }, stubSearch(candidates("a")));
-    const output = await hybridOf({ provider: inner, strategy: "outer" }, { provider: failingSearch(new Error("x")), strategy: "last", onError: "skip" } as HybridBranch).search(request);
+    const output = await hybridOf({ provider: inner, strategy: "outer" }, {
+      provider: failingSearch(new Error("x")),
+      strategy: "last",
+      onError: "skip",
+    } as HybridBranch).search(request);
     expect(output.metadata?.degraded).toMatchObject([{ step: "inner" }, { step: "last" }]);
   });
 });
@@ -257,14 +276,21 @@ describe("options", () => {
     const hybrid = createHybridSearchProvider({ fusion: "minmax", branches: [{ provider: stubSearch(candidates("a", "b")), strategy: "s" }] });
     const output = await hybrid.search(request, { defaults: { hybrid: { rrfK: 5 } } });
     expect(output.candidates.map(({ score }) => score)).toEqual([1, 0]);
-    expect(output.metadata?.fusion).toMatchObject({ method: "minmax", branches: [{ strategy: "s" }], contributions: { '["kb","a"]': [{ rank: 1, score: 1 }] } });
+    expect(output.metadata?.fusion).toMatchObject({
+      method: "minmax",
+      branches: [{ strategy: "s" }],
+      contributions: { '["kb","a"]': [{ rank: 1, score: 1 }] },
+    });
   });
 });
 
 describe("the trace", () => {
   it("has a step for the search and one for each branch", async () => {
     const trace = recordedTrace();
-    await hybridOf({ provider: stubSearch(candidates("a")), strategy: "vector" }, { provider: failingSearch(new Error("x")), strategy: "keyword", onError: "skip" }).search(request, { trace });
+    await hybridOf(
+      { provider: stubSearch(candidates("a")), strategy: "vector" },
+      { provider: failingSearch(new Error("x")), strategy: "keyword", onError: "skip" },
+    ).search(request, { trace });
     expect(stepsOf(trace)).toEqual(["search:hybrid", "branch:vector", "branch:keyword"]);
     expect(trace.children[0]?.children.map(({ closed, facts, error }) => [closed, facts.candidates, error === undefined])).toEqual([
       [true, 1, true],

@@ -109,10 +109,13 @@ describe("createMilvusSearchProvider", () => {
     expect(requests).toEqual([]);
   });
 
-  it.each([{ filter: " " }, { filter: 1 }, { filter: "a", exprValues: [] }, { partition_names: [] }, { partition_names: [1] }])("refuses the scope %j", async (scope) => {
-    const { provider } = milvusOf({ scope: () => scope as never });
-    await expect(provider.search(byVector)).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT" });
-  });
+  it.each([{ filter: " " }, { filter: 1 }, { filter: "a", exprValues: [] }, { partition_names: [] }, { partition_names: [1] }])(
+    "refuses the scope %j",
+    async (scope) => {
+      const { provider } = milvusOf({ scope: () => scope as never });
+      await expect(provider.search(byVector)).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT" });
+    },
+  );
 
   it.each<[unknown]>([[""], [" "], [[]], [[1, Number.NaN]], [{}], [5]])("refuses the content %j", async (content) => {
     const { provider, requests } = milvusOf();
@@ -141,12 +144,16 @@ describe("createMilvusSearchProvider", () => {
 describe("a Milvus status", () => {
   const search = (status: unknown) => milvusOf({ search: async () => ({ status: status as never, results: [] }) }).provider.search(byVector);
 
-  it.each<[unknown]>([[{ code: 0 }], [{ code: "0" }], [{ error_code: "Success" }], [{ error_code: 0 }], [{ error_code: "0" }], [{ error_code: "Success", code: 0, reason: "" }]])(
-    "%j is a success",
-    async (status) => {
-      expect((await search(status)).candidates).toEqual([]);
-    },
-  );
+  it.each<[unknown]>([
+    [{ code: 0 }],
+    [{ code: "0" }],
+    [{ error_code: "Success" }],
+    [{ error_code: 0 }],
+    [{ error_code: "0" }],
+    [{ error_code: "Success", code: 0, reason: "" }],
+  ])("%j is a success", async (status) => {
+    expect((await search(status)).candidates).toEqual([]);
+  });
 
   it.each<[unknown]>([
     [{ code: 65535, reason: "secret" }],

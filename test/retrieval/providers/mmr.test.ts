@@ -33,7 +33,11 @@ describe("createMmrReranker", () => {
     const embedding: EmbeddingProvider = { embed: async ({ contents }) => contents.map((content) => content as number[]) };
     await fc.assert(
       fc.asyncProperty(fc.array(vector, { minLength: 1, maxLength: 10 }), fc.double({ min: 0, max: 1, noNaN: true }), vector, async (found, lambda, asked) => {
-        const ranked = await createMmrReranker({ embedding, lambda }).rank({ query: { content: asked }, candidates: found.map((content) => ({ content })), limit: found.length });
+        const ranked = await createMmrReranker({ embedding, lambda }).rank({
+          query: { content: asked },
+          candidates: found.map((content) => ({ content })),
+          limit: found.length,
+        });
         expect(new Set(ranked.map(({ index }) => index)).size).toBe(found.length);
         for (let index = 1; index < ranked.length; index += 1) expect(ranked[index]?.score).toBeLessThanOrEqual((ranked[index - 1]?.score as number) + 1e-12);
       }),
@@ -41,7 +45,11 @@ describe("createMmrReranker", () => {
   });
 
   it("keeps the order of ties, and zero vectors are unlike everything", async () => {
-    const ranked = await createMmrReranker({ embedding: vectors, lambda: 0.5 }).rank({ query: { content: "[0,0]" }, candidates: of([1, 0], [0, 0], [0, 0]), limit: 3 });
+    const ranked = await createMmrReranker({ embedding: vectors, lambda: 0.5 }).rank({
+      query: { content: "[0,0]" },
+      candidates: of([1, 0], [0, 0], [0, 0]),
+      limit: 3,
+    });
     expect(ranked.map(({ index }) => index)).toEqual([0, 1, 2]);
     expect(ranked.every(({ score }) => score === 0 || Object.is(score, -0))).toBe(true);
   });
@@ -49,7 +57,9 @@ describe("createMmrReranker", () => {
   it("returns as many as wanted and calls nothing without candidates", async () => {
     const reranker = createMmrReranker({ embedding: vectors, lambda: 0.5 });
     expect(await reranker.rank({ query, candidates: of([1, 0], [0, 1], [1, 1]), limit: 2 })).toHaveLength(2);
-    expect(await createMmrReranker({ embedding: { embed: () => Promise.reject(new Error("called")) }, lambda: 0 }).rank({ query, candidates: [], limit: 2 })).toEqual([]);
+    expect(
+      await createMmrReranker({ embedding: { embed: () => Promise.reject(new Error("called")) }, lambda: 0 }).rank({ query, candidates: [], limit: 2 }),
+    ).toEqual([]);
   });
 
   it("takes text and kept vectors as the cosine reranker does", async () => {

@@ -10,7 +10,8 @@ import { candidates, idsOf, request, stubSearch } from "../support/stub-search.t
 const refined = (found: readonly RetrievalCandidate[], options: Omit<RefineSearchOptions, "search">, input = request) =>
   createRefineSearchProvider({ search: stubSearch(found), ...options }).search(input);
 
-const aged = (ages: Record<string, number>): RetrievalCandidate[] => Object.entries(ages).map(([id, age]) => ({ id, content: id, score: 1, metadata: { age } }));
+const aged = (ages: Record<string, number>): RetrievalCandidate[] =>
+  Object.entries(ages).map(([id, age]) => ({ id, content: id, score: 1, metadata: { age } }));
 const ageOf = (candidate: RetrievalCandidate) => Number(candidate.metadata?.age);
 
 describe("createRefineSearchProvider", () => {
@@ -78,7 +79,10 @@ describe("score", () => {
 describe("sort", () => {
   it("takes several keys and directions, ties stable", async () => {
     const output = await refined(aged({ b2: 1, a1: 2, a2: 1, c: 1 }), {
-      sort: [{ by: ageOf, direction: "desc" }, { by: ({ id }) => String(id)[0], direction: "asc" }],
+      sort: [
+        { by: ageOf, direction: "desc" },
+        { by: ({ id }) => String(id)[0], direction: "asc" },
+      ],
     });
     expect(idsOf(output)).toEqual(["a1", "a2", "b2", "c"]);
   });
@@ -112,7 +116,12 @@ describe("where", () => {
 });
 
 describe("group", () => {
-  const chunks: RetrievalCandidate[] = ["d1#0", "d2#0", "d1#1", "d3#0"].map((id, index) => ({ id, content: id, score: 9 - index, source: { target: "chunks" } }));
+  const chunks: RetrievalCandidate[] = ["d1#0", "d2#0", "d1#1", "d3#0"].map((id, index) => ({
+    id,
+    content: id,
+    score: 9 - index,
+    source: { target: "chunks" },
+  }));
   const docOf = ({ id }: RetrievalCandidate) => String(id).slice(0, 2);
 
   it("keeps the first of each key, whose key becomes the id", async () => {
@@ -168,14 +177,19 @@ describe("hydrate", () => {
 
   it("refuses a namespace that the store has no scope for", async () => {
     const hydrate = store({ a: 1 }, { name: "docs" });
-    await expect(refined(candidates("a"), { hydrate }, { ...request, target: { name: "kb", namespace: "acme" } })).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_INPUT" });
+    await expect(refined(candidates("a"), { hydrate }, { ...request, target: { name: "kb", namespace: "acme" } })).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_INPUT",
+    });
     expect(hydrate.calls).toEqual([]);
   });
 
   it("may be a function of ids, request and context", async () => {
     const seen: unknown[] = [];
     const context = { signal: new AbortController().signal };
-    const search = stubSearch([{ id: "a", content: 1, source: { target: "chunks" } }, { id: "a", content: 2 }]);
+    const search = stubSearch([
+      { id: "a", content: 1, source: { target: "chunks" } },
+      { id: "a", content: 2 },
+    ]);
     const provider = createRefineSearchProvider({
       search,
       hydrate: async (...names) => {
@@ -218,6 +232,8 @@ describe("metadata and trace", () => {
   });
 
   it("are refused with a wrong candidateLimit at construction", () => {
-    expect(() => createRefineSearchProvider({ search: stubSearch([]), candidateLimit: 0 })).toThrow(expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT" }));
+    expect(() => createRefineSearchProvider({ search: stubSearch([]), candidateLimit: 0 })).toThrow(
+      expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT" }),
+    );
   });
 });

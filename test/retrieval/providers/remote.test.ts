@@ -41,7 +41,9 @@ describe("createRemoteSearchProvider", () => {
     const seen: unknown[] = [];
     const runtime = { invoke: async (...call: unknown[]) => seen.push(call) } as unknown as RuntimeClient;
     const { signal } = new AbortController();
-    await createRemoteSearchProvider({ runtime, target: "remote", workerId: "host-7" }).search(request, { signal }).catch(() => undefined);
+    await createRemoteSearchProvider({ runtime, target: "remote", workerId: "host-7" })
+      .search(request, { signal })
+      .catch(() => undefined);
     expect(seen).toMatchObject([["RETRIEVAL.SEARCH", { limit: 5 }, { workerId: "host-7", signal }]]);
   });
 });

@@ -18,7 +18,12 @@ describe("rerankCandidates", () => {
   });
 
   it("takes the reranker's score and leaves the rest of the candidate", async () => {
-    expect(await rerank([{ index: 1, score: -3.5 }, { index: 0, score: 12 }])).toEqual([
+    expect(
+      await rerank([
+        { index: 1, score: -3.5 },
+        { index: 0, score: 12 },
+      ]),
+    ).toEqual([
       { ...found[1], score: -3.5 },
       { ...found[0], score: 12 },
     ]);
@@ -62,7 +67,9 @@ describe("rerankCandidates", () => {
   });
 
   it("refuses a reranker without rank", async () => {
-    await expect(rerankCandidates({} as never, { query: request.query, candidates: found, limit: 1 })).rejects.toMatchObject({ code: "RETRIEVAL_PROVIDER_UNAVAILABLE" });
+    await expect(rerankCandidates({} as never, { query: request.query, candidates: found, limit: 1 })).rejects.toMatchObject({
+      code: "RETRIEVAL_PROVIDER_UNAVAILABLE",
+    });
   });
 
   it("opens a step of the trace", async () => {

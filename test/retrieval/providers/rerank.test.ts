@@ -39,7 +39,10 @@ describe("createRerankSearchProvider", () => {
     await fc.assert(
       fc.asyncProperty(level, level, fc.integer({ min: 1, max: 10_000 }), async (own, defaults, limit) => {
         const search = stubSearch([]);
-        await createRerankSearchProvider({ search, reranker: reversing(), candidateLimit: own }).search({ ...request, limit }, { defaults: { rerank: { candidateLimit: defaults } } });
+        await createRerankSearchProvider({ search, reranker: reversing(), candidateLimit: own }).search(
+          { ...request, limit },
+          { defaults: { rerank: { candidateLimit: defaults } } },
+        );
         expect(search.calls[0]?.input.limit).toBe(Math.max(limit, own ?? defaults ?? 100));
       }),
     );
@@ -75,7 +78,9 @@ describe("createRerankSearchProvider", () => {
   });
 
   it("refuses a wrong candidateLimit at construction", () => {
-    expect(() => createRerankSearchProvider({ search: stubSearch([]), reranker: broken, candidateLimit: 0 })).toThrow(expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT" }));
+    expect(() => createRerankSearchProvider({ search: stubSearch([]), reranker: broken, candidateLimit: 0 })).toThrow(
+      expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT" }),
+    );
   });
 
   it("fails with the reranker", async () => {

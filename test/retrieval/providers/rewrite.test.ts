@@ -5,7 +5,13 @@ import { createRewriteSearchProvider, type RewriteSearchOptions } from "../../..
 import { recordedTrace, stepsOf } from "../support/recorded-trace.ts";
 import { candidates, failingSearch, idsOf, request, stubSearch } from "../support/stub-search.ts";
 
-const asked: RetrievalSearchInput = { ...request, strategy: "main", filter: { lang: "en" }, target: { name: "kb", type: "t", namespace: "acme" }, options: { o: 1 } };
+const asked: RetrievalSearchInput = {
+  ...request,
+  strategy: "main",
+  filter: { lang: "en" },
+  target: { name: "kb", type: "t", namespace: "acme" },
+  options: { o: 1 },
+};
 
 async function rewritten(parts: Omit<RewriteSearchOptions, "search">, input = asked): Promise<RetrievalSearchInput | undefined> {
   const search = stubSearch([]);
@@ -48,10 +54,12 @@ describe("createRewriteSearchProvider", () => {
   it("calls once, and every part sees the request and the call's answer", async () => {
     const calls: unknown[] = [];
     const seen: unknown[] = [];
-    const see = <T>(value: T) => (...names: unknown[]): T => {
-      seen.push(names);
-      return value;
-    };
+    const see =
+      <T>(value: T) =>
+      (...names: unknown[]): T => {
+        seen.push(names);
+        return value;
+      };
     const search = stubSearch([]);
     const provider = createRewriteSearchProvider({
       search,
@@ -83,7 +91,10 @@ describe("createRewriteSearchProvider", () => {
     ["half a limit", { limit: () => 1.5 }],
   ])("fails for %s in a way that a substitute may stand in for", async (_, parts) => {
     await expect(rewritten(parts)).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT" });
-    const safe = createFallbackSearchProvider({ search: createRewriteSearchProvider({ search: stubSearch([]), ...parts }), fallback: stubSearch(candidates("f")) });
+    const safe = createFallbackSearchProvider({
+      search: createRewriteSearchProvider({ search: stubSearch([]), ...parts }),
+      fallback: stubSearch(candidates("f")),
+    });
     expect(idsOf(await safe.search(request))).toEqual(["f"]);
   });
 
@@ -108,7 +119,9 @@ describe("queries", () => {
 
   it("take the pool and rank constant of the defaults", async () => {
     const inner = search();
-    const output = await createRewriteSearchProvider({ search: inner, queries: () => ["one"] }).search(asked, { defaults: { hybrid: { candidateLimit: 7, rrfK: 1 } } });
+    const output = await createRewriteSearchProvider({ search: inner, queries: () => ["one"] }).search(asked, {
+      defaults: { hybrid: { candidateLimit: 7, rrfK: 1 } },
+    });
     expect(inner.calls[0]?.input.limit).toBe(7);
     expect(output.candidates[0]?.score).toBe(1 / 2);
   });

@@ -45,7 +45,9 @@ describe("createRouteSearchProvider", () => {
 
   it("refuses no branches and an unknown default at construction", () => {
     expect(() => createRouteSearchProvider({ by: () => "a", branches: {} })).toThrow(expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT" }));
-    expect(() => createRouteSearchProvider({ by: () => "a", branches: branches(), default: "fr" })).toThrow(expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT" }));
+    expect(() => createRouteSearchProvider({ by: () => "a", branches: branches(), default: "fr" })).toThrow(
+      expect.objectContaining({ code: "RETRIEVAL_INVALID_INPUT" }),
+    );
   });
 
   it("traces the branch it took", async () => {

@@ -95,7 +95,9 @@ describe("createVectorSearchProvider", () => {
 
   it("checks what the backend answers", async () => {
     const backend = stubSearch(() => ({ target: { name: "other" } }));
-    await expect(createVectorSearchProvider({ backend, nativeEmbedding: true }).search(request)).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT" });
+    await expect(createVectorSearchProvider({ backend, nativeEmbedding: true }).search(request)).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_BACKEND_OUTPUT",
+    });
   });
 
   it("traces the embedding below the search", async () => {

@@ -22,7 +22,12 @@ export async function embeddingServer(answer: (request: ReceivedRequest, respons
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => {
-      const received = { method: incoming.method ?? "", url: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString() || "null") };
+      const received = {
+        method: incoming.method ?? "",
+        url: incoming.url ?? "",
+        headers: incoming.headers,
+        body: JSON.parse(Buffer.concat(chunks).toString() || "null"),
+      };
       requests.push(received);
       answer(received, response);
     });

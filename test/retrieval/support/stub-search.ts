@@ -14,7 +14,10 @@ export interface StubSearch extends RetrievalSearchProvider {
 export function stubSearch(
   found:
     | readonly RetrievalCandidate[]
-    | ((input: RetrievalSearchInput, context: RetrievalExecutionContext | undefined) => Partial<RetrievalSearchOutput> | Promise<Partial<RetrievalSearchOutput>>),
+    | ((
+        input: RetrievalSearchInput,
+        context: RetrievalExecutionContext | undefined,
+      ) => Partial<RetrievalSearchOutput> | Promise<Partial<RetrievalSearchOutput>>),
 ): StubSearch {
   const calls: StubSearch["calls"] = [];
   return {

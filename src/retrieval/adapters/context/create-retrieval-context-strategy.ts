@@ -1,6 +1,13 @@
 import type { ContextItem, ContextSelectInput } from "../../../contracts/context.ts";
 import { ContextError, isContextError } from "../../../contracts/context-error.ts";
-import type { RetrievalDefaults, RetrievalExecutionContext, RetrievalSearchInput, RetrievalSearchOutput, RetrievalSearchProvider, RetrievalTarget } from "../../../contracts/retrieval.ts";
+import type {
+  RetrievalDefaults,
+  RetrievalExecutionContext,
+  RetrievalSearchInput,
+  RetrievalSearchOutput,
+  RetrievalSearchProvider,
+  RetrievalTarget,
+} from "../../../contracts/retrieval.ts";
 import type { RuntimeClient } from "../../../contracts/runtime-client.ts";
 import type { ContextCallOptions, ContextRagStrategy } from "../../../contracts/context-services.ts";
 import { askSearch } from "../../ask-search.ts";

@@ -14,9 +14,7 @@ export interface MemoryBridgeOptions {
   /** Changes the request, such as to move a scope from the filter to the target's namespace. */
   readonly mapInput?: ((request: RetrievalSearchInput) => RetrievalSearchInput) | undefined;
   /** Makes memory hits of the whole answer; `mapMemoryCandidates` by default, which wants whole MemoryItems. */
-  readonly mapOutput?:
-    | ((output: RetrievalSearchOutput, context?: RetrievalExecutionContext) => MemorySearchOutput | Promise<MemorySearchOutput>)
-    | undefined;
+  readonly mapOutput?: ((output: RetrievalSearchOutput, context?: RetrievalExecutionContext) => MemorySearchOutput | Promise<MemorySearchOutput>) | undefined;
 }
 
 /**

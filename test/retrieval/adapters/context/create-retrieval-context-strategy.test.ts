@@ -29,7 +29,10 @@ describe("createRetrievalContextStrategy", () => {
   it("searches inline and delegated, with the same items", async () => {
     const provider = stubSearch(candidates("a", "b"));
     const runtime = runtimeOf(provider);
-    const [inline, delegated] = await Promise.all([contextOf({ provider, strategy: "vector" }).select(input), contextOf({ runtime, strategy: "vector" }).select(input)]);
+    const [inline, delegated] = await Promise.all([
+      contextOf({ provider, strategy: "vector" }).select(input),
+      contextOf({ runtime, strategy: "vector" }).select(input),
+    ]);
     expect(inline.context.items.map(({ content }) => content)).toEqual(["content of a", "content of b"]);
     expect(delegated).toEqual(inline);
     const asked = { query: { content: "agent runtime" }, target, strategy: "vector", limit: 5 };
@@ -103,7 +106,13 @@ describe("createRetrievalContextStrategy", () => {
       }),
     });
     await context.select({ ...input, strategy: { kind: "rag", corpus: "acme" } });
-    expect(provider.calls[0]?.input).toEqual({ query: { content: "agent runtime" }, target: { ...target, namespace: "acme" }, filter: { public: true }, limit: 5, strategy: "vector" });
+    expect(provider.calls[0]?.input).toEqual({
+      query: { content: "agent runtime" },
+      target: { ...target, namespace: "acme" },
+      filter: { public: true },
+      limit: 5,
+      strategy: "vector",
+    });
   });
 
   it("takes the limit from the request, then searchLimit, then 10, at most 10000", async () => {
@@ -166,7 +175,9 @@ describe("createRetrievalContextStrategy", () => {
     });
     const runtime = runtimeOf(failingSearch(new Error("hunter2")));
     for (const options of [{ provider: failingSearch(new Error("hunter2")) }, { runtime }]) {
-      const error = await contextOf(options).select(input).catch((thrown: unknown) => thrown);
+      const error = await contextOf(options)
+        .select(input)
+        .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: "RETRIEVAL_BACKEND_ERROR" });
       expect((error as Error).message).not.toContain("hunter2");
     }

@@ -7,12 +7,16 @@ const map = (candidate: RetrievalCandidate, target: RetrievalTarget = { name: "d
 describe("mapContextCandidates", () => {
   it("returns one stable item with content and score metadata", () => {
     const items = mapContextCandidates({ target: { name: "docs" }, candidates: [{ id: "1", content: "Evidence", score: 0.8 }] });
-    expect(items).toEqual([{ id: expect.stringMatching(/^retrieval:[0-9a-f]{32}$/), content: "Evidence", metadata: { score: 0.8, retrievalTarget: { name: "docs" } } }]);
+    expect(items).toEqual([
+      { id: expect.stringMatching(/^retrieval:[0-9a-f]{32}$/), content: "Evidence", metadata: { score: 0.8, retrievalTarget: { name: "docs" } } },
+    ]);
     expect(mapContextCandidates({ target: { name: "docs" }, candidates: [{ id: "1", content: "changed", score: 0.1 }] })[0]?.id).toBe(items[0]?.id);
   });
 
   it("keeps source.ref as source.uri, and the candidate's metadata", () => {
-    expect(map({ id: "1", content: { a: [1] }, source: { ref: "https://x/1" }, metadata: { lang: "en" } }, { name: "docs", type: "t", namespace: "n" })).toMatchObject({
+    expect(
+      map({ id: "1", content: { a: [1] }, source: { ref: "https://x/1" }, metadata: { lang: "en" } }, { name: "docs", type: "t", namespace: "n" }),
+    ).toMatchObject({
       content: { a: [1] },
       source: { uri: "https://x/1" },
       metadata: { lang: "en", retrievalTarget: { name: "docs", type: "t", namespace: "n" } },

@@ -55,7 +55,9 @@ describe("createMemoryRetrievalProvider", () => {
 
   it("refuses a namespace without a mapper", async () => {
     const search = native();
-    await expect(createMemoryRetrievalProvider(search).search({ ...request, target: { name: "kb", namespace: "acme" } })).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_INPUT" });
+    await expect(createMemoryRetrievalProvider(search).search({ ...request, target: { name: "kb", namespace: "acme" } })).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_INPUT",
+    });
     expect(search.calls).toEqual([]);
   });
 
@@ -63,7 +65,11 @@ describe("createMemoryRetrievalProvider", () => {
     const search = native();
     const provider = createMemoryRetrievalProvider(search, (input) => {
       if (!input.target.namespace) throw new RetrievalError("RETRIEVAL_INVALID_INPUT", "A namespace is required");
-      return { query: input.query.content, filter: { ...input.filter, tenant: input.target.namespace }, ...(input.limit === undefined ? {} : { limit: input.limit }) };
+      return {
+        query: input.query.content,
+        filter: { ...input.filter, tenant: input.target.namespace },
+        ...(input.limit === undefined ? {} : { limit: input.limit }),
+      };
     });
     await provider.search({ ...request, target: { name: "kb", namespace: "acme" }, filter: { a: 1 } });
     expect(search.calls[0]?.input).toEqual({ query: "agent memory", filter: { a: 1, tenant: "acme" }, limit: 5 });

@@ -86,9 +86,13 @@ describe("createRetrievalMemorySearchProvider", () => {
   });
 
   it("refuses an answer that is wrong", async () => {
-    await expect(searchOf(stubSearch(() => ({ target: { name: "x" } }))).search({ query: "x" })).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT" });
+    await expect(searchOf(stubSearch(() => ({ target: { name: "x" } }))).search({ query: "x" })).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_BACKEND_OUTPUT",
+    });
     await expect(searchOf(stubSearch([{ content: "no memory" }])).search({ query: "x" })).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT" });
-    await expect(searchOf(stubSearch([]), { mapOutput: () => ({}) as never }).search({ query: "x" })).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT" });
+    await expect(searchOf(stubSearch([]), { mapOutput: () => ({}) as never }).search({ query: "x" })).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_BACKEND_OUTPUT",
+    });
   });
 
   it("refuses a target without a name and a default out of range at construction", () => {
@@ -104,7 +108,11 @@ describe("a failure seen through MEMORY", () => {
   };
 
   it("keeps a public error's code and message", async () => {
-    expect(await through(new RetrievalError("RETRIEVAL_INVALID_INPUT", "Expected text"))).toEqual({ status: "failed", code: "RETRIEVAL_INVALID_INPUT", message: "Expected text" });
+    expect(await through(new RetrievalError("RETRIEVAL_INVALID_INPUT", "Expected text"))).toEqual({
+      status: "failed",
+      code: "RETRIEVAL_INVALID_INPUT",
+      message: "Expected text",
+    });
   });
 
   it("reduces anything else to MEMORY_BACKEND_ERROR without its text", async () => {

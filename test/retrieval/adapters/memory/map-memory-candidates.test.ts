@@ -8,7 +8,9 @@ const map = (...candidates: RetrievalCandidate[]) => mapMemoryCandidates({ targe
 describe("mapMemoryCandidates", () => {
   it("preserves key, content, metadata, score, hit metadata and source", () => {
     const source = { target: "db", ref: "7" };
-    expect(map({ id: "m1", content: memory, score: 0.5, metadata: { engine: "x" }, source })).toEqual([{ memory, score: 0.5, metadata: { engine: "x", source } }]);
+    expect(map({ id: "m1", content: memory, score: 0.5, metadata: { engine: "x" }, source })).toEqual([
+      { memory, score: 0.5, metadata: { engine: "x", source } },
+    ]);
   });
 
   it("keeps hit metadata that has a source of its own", () => {

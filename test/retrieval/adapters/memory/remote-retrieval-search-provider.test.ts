@@ -87,7 +87,9 @@ describe("RemoteRetrievalSearchProvider", () => {
   it("keeps the code and message of a failed result", async () => {
     const runtime = runtimeOf(failingSearch(new RetrievalError("ACME", "Not today")));
     await expect(new RemoteRetrievalSearchProvider({ runtime, target }).search({ query: "x" })).rejects.toMatchObject({ code: "ACME", message: "Not today" });
-    await expect(new RemoteRetrievalSearchProvider({ runtime, target: { name: "other" } }).search({ query: "x" })).rejects.toMatchObject({ code: "RETRIEVAL_TARGET_NOT_FOUND" });
+    await expect(new RemoteRetrievalSearchProvider({ runtime, target: { name: "other" } }).search({ query: "x" })).rejects.toMatchObject({
+      code: "RETRIEVAL_TARGET_NOT_FOUND",
+    });
     await runtime.close();
   });
 
@@ -100,7 +102,9 @@ describe("RemoteRetrievalSearchProvider", () => {
 
   it("gives RETRIEVAL_PROVIDER_UNAVAILABLE where no worker serves the node", async () => {
     const runtime = createDitto();
-    await expect(new RemoteRetrievalSearchProvider({ runtime, target }).search({ query: "x" })).rejects.toMatchObject({ code: "RETRIEVAL_PROVIDER_UNAVAILABLE" });
+    await expect(new RemoteRetrievalSearchProvider({ runtime, target }).search({ query: "x" })).rejects.toMatchObject({
+      code: "RETRIEVAL_PROVIDER_UNAVAILABLE",
+    });
     await runtime.close();
   });
 
@@ -118,7 +122,11 @@ describe("RemoteRetrievalSearchProvider", () => {
 
   it("maps candidates by mapOutput", async () => {
     const runtime = runtimeOf(stubSearch([{ id: "a", content: "text" }]));
-    const search = new RemoteRetrievalSearchProvider({ runtime, target, mapOutput: ({ candidates }) => candidates.map(({ id, content }) => ({ memory: { id: id ?? "", content } })) });
+    const search = new RemoteRetrievalSearchProvider({
+      runtime,
+      target,
+      mapOutput: ({ candidates }) => candidates.map(({ id, content }) => ({ memory: { id: id ?? "", content } })),
+    });
     expect(await search.search({ query: "x" })).toEqual([{ memory: { id: "a", content: "text" } }]);
     await runtime.close();
   });
