@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made at the first text that needs it: it takes as long to make as a small file takes to check. */
+let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Counts the columns that a text takes in a terminal.
@@ -9,6 +10,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
  */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/u.test(text)) return text.length;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += isWide(segment) ? 2 : /^[\p{M}\u200b-\u200d]+$/u.test(segment) ? 0 : 1;
   return width;

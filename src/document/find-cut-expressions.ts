@@ -1,4 +1,4 @@
-import { CST, Lexer } from "yaml";
+import { CST } from "yaml";
 import { closingBrace } from "../base/closing-brace.ts";
 import type { Span } from "./document.ts";
 import { quoteScalar } from "./quote-scalar.ts";
@@ -27,12 +27,13 @@ const searchLimit = 4096;
  * of a flow mapping; a quoted scalar that ends inside its expression; a tag that is a call.
  *
  * @param text The source.
+ * @param lexemes What the YAML library's lexer makes of it.
  * @returns The cut expressions in the order of the text; they do not overlap.
  */
-export function findCutExpressions(text: string): readonly CutExpression[] {
+export function findCutExpressions(text: string, lexemes: readonly string[]): readonly CutExpression[] {
   if (!text.includes("${") && !/![^\s,[\]{}]*\(/u.test(text)) return [];
   const cuts: CutExpression[] = [];
-  for (const token of tokens(text)) {
+  for (const token of tokens(lexemes)) {
     if (token.start < (cuts.at(-1)?.span.end ?? 0)) continue;
     const cut = token.kind === "tag" ? cutTag(text, token) : cutScalar(text, token);
     if (cut !== undefined) cuts.push(cut);
@@ -50,13 +51,13 @@ interface SourceToken {
 }
 
 /** The lexer's tokens that can be a cut expression: plain and quoted scalars, and tags. */
-function* tokens(text: string): Generator<SourceToken> {
+function* tokens(lexemes: readonly string[]): Generator<SourceToken> {
   let start = 0;
   let lineStart = 0;
   let flowLevel = 0;
   let scalarNext = false;
   let blockNext = false;
-  for (const source of new Lexer().lex(text)) {
+  for (const source of lexemes) {
     const type = scalarNext ? "scalar" : CST.tokenType(source);
     if (type === "scalar" && !scalarNext) {
       scalarNext = true;

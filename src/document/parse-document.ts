@@ -23,7 +23,7 @@ const fatal: ReadonlySet<DocumentProblemCode> = new Set(["DITTO101", "DITTO108",
  */
 export function parseDocument(file: SourceFile): ParsedDocument {
   const repaired = repairCuts(file.text);
-  const reading = readYaml(repaired.text);
+  const reading = readYaml(repaired.text, repaired.lexemes);
   const place = (span: Span): Span => ({ start: repaired.originalOffset(span.start), end: repaired.originalOffset(span.end) });
   const source = { text: file.text, originalOffset: repaired.originalOffset, repaired: repairedScalar(repaired) };
   const converted = convertRoot(reading, source);

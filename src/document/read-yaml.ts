@@ -15,15 +15,21 @@ export interface YamlReading {
 /** Levels of nesting that are read; every phase behind this may recurse that deep. */
 export const nestingLimit = 100;
 
+/** Cuts a text into the smallest pieces that YAML tells apart. */
+export function lexYaml(text: string): readonly string[] {
+  return [...new Lexer().lex(text)];
+}
+
 /**
  * Reads a text by the YAML 1.2 core schema, with the source tokens kept.
  *
  * @param text The source.
+ * @param lexemes What {@link lexYaml} makes of it.
  */
-export function readYaml(text: string): YamlReading {
+export function readYaml(text: string, lexemes: readonly string[]): YamlReading {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexemes) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > nestingLimit) return { documents: [], documentStarts: [], directives: [], faults: [], tooDeepAt: parser.offset };
   }

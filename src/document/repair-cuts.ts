@@ -1,10 +1,12 @@
-import type { Span } from "./document.ts";
 import { applyEdits } from "./apply-edits.ts";
+import type { Span } from "./document.ts";
 import { type CutExpression, findCutExpressions } from "./find-cut-expressions.ts";
+import { lexYaml } from "./read-yaml.ts";
 
 /** A text with its cut expressions quoted, and the way back. */
 export interface RepairedText {
   readonly text: string;
+  readonly lexemes: readonly string[];
   /** With places in the original text, in its order. */
   readonly cuts: readonly CutExpression[];
   /** The place in the original of an offset in the repaired text. */
@@ -24,7 +26,7 @@ const roundLimit = 8;
 export function repairCuts(text: string): RepairedText {
   let repaired = asRepaired(text, []);
   for (let round = 0; round < roundLimit; round += 1) {
-    const found = findCutExpressions(repaired.text).map((cut) => inOriginal(cut, repaired));
+    const found = findCutExpressions(repaired.text, repaired.lexemes).map((cut) => inOriginal(cut, repaired));
     const fresh = found.filter((cut) => !repaired.cuts.some((known) => overlap(cut.span, known.span)));
     if (fresh.length === 0) break;
     repaired = asRepaired(text, [...repaired.cuts, ...fresh].sort((a, b) => a.span.start - b.span.start));
@@ -42,6 +44,7 @@ function asRepaired(original: string, cuts: readonly CutExpression[]): RepairedT
   });
   return {
     text,
+    lexemes: lexYaml(text),
     cuts,
     originalOffset: (offset) => originalOffset(pieces, offset),
     cutAt: (offset) => pieces[lastIndex(pieces, offset)]?.start === offset ? pieces[lastIndex(pieces, offset)]?.cut : undefined,
