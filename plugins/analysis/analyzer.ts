@@ -44,29 +44,43 @@ export interface Analyzer {
  */
 export async function createAnalyzer(language: string): Promise<Analyzer> {
   const rules = await loadLanguage(language);
-  const wordToken = cachedWordTokens(rules);
-  const stopTokens = new Set<string>();
-  const analyse = (text: string, purpose: "index" | "query"): string[] => {
-    const tokens: string[] = [];
-    for (const word of splitWords(text)) {
-      if (word.kind === "cjk") tokens.push(...cjkTokens(word.text, purpose));
-      else for (const part of word.parts) tokens.push(wordToken(part));
-      if (word.kind === "word" && word.whole !== undefined) tokens.push(wordToken(word.whole));
-    }
-    return tokens;
-  };
-  // What is left of `won't` is a word that says something.
-  for (const word of rules.stopWords) if (!/['’]/.test(word)) for (const token of analyse(word, "index")) stopTokens.add(token);
-  if (language !== "none") for (const token of cjkStopWords) stopTokens.add(token);
-
+  const toToken = cachedWordTokens(rules);
+  const stopWords = language === "none" ? new Set<string>() : collectStopWords(rules);
   return Object.freeze({
-    index: (text: string) => analyse(text, "index"),
+    index: (text: string) => wordsOf(text, "index").map((word) => (word.stems ? toToken(word.text) : word.text)),
     query: (text: string) => {
-      const tokens = [...new Set(analyse(text, "query"))];
-      const telling = tokens.filter((token) => !stopTokens.has(token));
-      return telling.length > 0 ? telling : tokens;
+      const words = wordsOf(text, "query");
+      // Judged before stemming: `one` has the stem of `on`, and says something all the same.
+      const telling = words.filter((word) => !stopWords.has(plainWord(word.text)));
+      return [...new Set((telling.length > 0 ? telling : words).map((word) => (word.stems ? toToken(word.text) : word.text)))];
     },
   });
+}
+
+interface WordOfText {
+  readonly text: string;
+  /** False for what is a token already. */
+  readonly stems: boolean;
+}
+
+function wordsOf(text: string, purpose: "index" | "query"): WordOfText[] {
+  const words: WordOfText[] = [];
+  for (const word of splitWords(text)) {
+    if (word.kind === "cjk") for (const token of cjkTokens(word.text, purpose)) words.push({ text: token, stems: false });
+    else for (const part of word.parts) words.push({ text: part, stems: true });
+    if (word.kind === "word" && word.whole !== undefined) words.push({ text: word.whole, stems: true });
+  }
+  return words;
+}
+
+function collectStopWords(rules: LanguageRules): ReadonlySet<string> {
+  // What is left of `won't` is a word that says something.
+  const listed = rules.stopWords.filter((word) => !/['’]/.test(word)).flatMap((word) => wordsOf(word, "index"));
+  return new Set([...listed.map(({ text }) => plainWord(text)), ...cjkStopWords]);
+}
+
+function plainWord(word: string): string {
+  return foldAccents(word.toLowerCase());
 }
 
 /** Longest token; what is longer is no word, and cutting keeps it from filling the index. */
@@ -87,12 +101,12 @@ function cachedWordTokens(rules: LanguageRules): (word: string) => string {
 }
 
 function wordToken(word: string, rules: LanguageRules): string {
-  const lower = word.toLowerCase();
-  if (lower.length > longestToken) return cut(foldAccents(lower));
-  if (rules.stem === undefined || !/^\p{L}[\p{L}\p{M}]*$/u.test(lower)) return foldAccents(lower);
-  // English stems know plain letters only; the other stemmers need the accents that are folded afterwards.
-  const stem = rules.foldFirst ? rules.stem(foldAccents(lower)) : foldAccents(rules.stem(lower));
-  return stem === "" ? foldAccents(lower) : stem;
+  const plain = plainWord(word);
+  if (plain.length > longestToken) return cut(plain);
+  if (rules.stem === undefined || !/^\p{L}[\p{L}\p{M}]*$/u.test(word)) return plain;
+  // The English stemmer knows plain letters only; the others need the accents, which are folded afterwards.
+  const stem = rules.foldFirst ? rules.stem(plain) : foldAccents(rules.stem(word.toLowerCase()));
+  return stem === "" ? plain : stem;
 }
 
 /** Cuts at a whole character, so that no half of a pair is left. */

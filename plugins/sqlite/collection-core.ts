@@ -64,25 +64,27 @@ export function collectionCore(
     return known.state;
   };
 
+  const state: CollectionCore["state"] = async (signal) => {
+    const text = await readStored(database, declaration.table, signal);
+    if (text === undefined) return undefined;
+    try {
+      return stateOf(text);
+    } catch (error) {
+      if (await hasRows(database, tables, signal)) throw error;
+      return undefined;
+    }
+  };
+
   return {
     declaration,
     database,
     tables,
     embedding,
     declared,
+    state,
     analyzer: () => {
       analyzer ??= createAnalyzer(declaration.language);
       return analyzer;
-    },
-    state: async (signal) => {
-      const text = await readStored(database, declaration.table, signal);
-      if (text === undefined) return undefined;
-      try {
-        return stateOf(text);
-      } catch (error) {
-        if (await hasRows(database, tables, signal)) throw error;
-        return undefined;
-      }
     },
     agreement: async (signal) => {
       const text = await readStored(database, declaration.table, signal);
@@ -95,7 +97,7 @@ export function collectionCore(
       if (embedding === undefined) return rows.map(() => undefined);
       const texts = rows.filter(({ text }) => !isBlank(text));
       const vectors = await embedTexts(embedding, texts, {
-        dimensions: (await readDimensions(database, declaration.table, signal)) ?? declared.dimensions ?? undefined,
+        dimensions: (await state(signal))?.dimensions ?? declared.dimensions ?? undefined,
         collection: name,
         batchSize,
         context: { signal, trace, runtime, hold },
@@ -148,11 +150,6 @@ async function readStored(database: SqliteExecutor, table: string, signal: Abort
   const found = await database.read([statement(`SELECT declaration FROM ${collectionsTable} WHERE name = ?`, table)], { signal });
   const text = found?.[0]?.[0]?.declaration;
   return typeof text === "string" ? text : undefined;
-}
-
-async function readDimensions(database: SqliteExecutor, table: string, signal: AbortSignal | undefined): Promise<number | undefined> {
-  const text = await readStored(database, table, signal);
-  return text === undefined ? undefined : ((JSON.parse(text) as StoredDeclaration).dimensions ?? undefined);
 }
 
 async function hasRows(database: SqliteExecutor, tables: CollectionTables, signal: AbortSignal | undefined): Promise<boolean> {

@@ -50,8 +50,9 @@ describe("a question", () => {
     expect(english.query("lock locks LOCK")).toEqual(["lock"]);
   });
 
-  it("keeps a word that only looks like a contraction", () => {
+  it("keeps a word that only looks like one of those", () => {
     expect(english.query("who won the cup")).toEqual(["won", "cup"]);
+    expect(english.query("one or two")).toEqual(["on", "two"]);
   });
 
   it("is empty without words", () => {

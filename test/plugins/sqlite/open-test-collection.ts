@@ -18,6 +18,7 @@ export function testScope(name: string, folder: string): OpenScope {
     folder,
     signal: new AbortController().signal,
     collection: () => undefined,
+    judge: async () => () => [],
     config: { environment: "test", workspace: folder, timeoutMs: 1000, loopMaxIterations: 32, memory: {}, retrieval: {}, context: {}, sandbox: {} },
     sandbox: { assert: () => undefined, allows: () => true },
     log: () => undefined,
