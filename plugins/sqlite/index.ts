@@ -20,8 +20,10 @@ const plugin: PluginDefinition = definePlugin({
         properties: { file: { description: "Its path, from the pipeline's folder; `:memory:` for one that is gone at the end.", type: "string", minLength: 1 } },
       },
       example: { file: "data/kb.db" },
+      describe: () => ({ sql: "sqlite" }),
       // What opens is loaded when it opens: validating a pipeline needs no driver.
       open: async ({ file }, scope) => (await import("./open-sqlite.ts")).openSqlite(file, scope),
+      adopt: async (value) => (await import("./open-sqlite.ts")).adoptSqlite(value),
     }),
     defineKind<"collection", CollectionConfiguration<unknown>>({
       kind: "sqlite.collection",

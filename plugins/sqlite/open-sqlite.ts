@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Opened, OpenScope } from "@codesoul-co/ditto/plugin";
 import { asMemory } from "../sql/collection-fault.ts";
-import { memoryFile, SqliteDatabase } from "./sqlite-database.ts";
+import { isDriverDatabase, memoryFile, SqliteDatabase, toSqliteDatabase } from "./sqlite-database.ts";
 import { sqliteCodes } from "./sqlite-failure.ts";
 
 /** Opens a connection; the file is neither read nor made before the first call. */
@@ -12,4 +12,9 @@ export function openSqlite(file: string, scope: OpenScope): Opened<SqliteDatabas
     close: () => database.close(),
     check: async (signal) => await asMemory(sqliteCodes, async () => await database.check(signal)),
   };
+}
+
+/** Takes an application's Database of better-sqlite3 for a connection, which is never closed here; anything else is for its users to judge. */
+export function adoptSqlite(value: unknown): unknown {
+  return isDriverDatabase(value) ? toSqliteDatabase(value) : value;
 }

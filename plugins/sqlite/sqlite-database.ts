@@ -146,7 +146,8 @@ export function toSqliteDatabase(value: unknown): SqliteDatabase {
   throw new CollectionFault("database", "The database must be a sqlite connection, or a Database of better-sqlite3");
 }
 
-function isDriverDatabase(value: unknown): value is Database {
+/** Tells whether a value is a Database of better-sqlite3. */
+export function isDriverDatabase(value: unknown): value is Database {
   return typeof value === "object" && value !== null && ["prepare", "exec", "pragma", "transaction"].every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
 }
 
