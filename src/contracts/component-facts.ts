@@ -1,5 +1,6 @@
 import type { CollectionFacts, EmbeddingFacts } from "./collection.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import type { SqlDialectName } from "./sql-port.ts";
 
 /**
  * What is known about a component from its configuration alone, without opening anything.
@@ -19,10 +20,18 @@ export interface ComponentFacts {
   readonly collection?: CollectionFacts | undefined;
   /** An embedding: its model. */
   readonly embedding?: EmbeddingFacts | undefined;
+  /** A connection that is a `SqlPort`: its dialect. */
+  readonly sql?: SqlDialectName | undefined;
+  /** Pointers to addresses that requests go to: the Sandbox must allow their origins. */
+  readonly addresses?: readonly string[] | undefined;
   /** A call: the JSON Schema of its result. */
   readonly result?: JsonSchema | undefined;
   /** Schemas of names that this component's own places see, where they differ from the usual ones (`candidate`, `call`). */
   readonly names?: Readonly<Record<string, JsonSchema>> | undefined;
+  /** What the results of this component's own places must meet, by pointer, where the kind's schema cannot know it. */
+  readonly expects?: Readonly<Record<string, JsonSchema>> | undefined;
+  /** Places that choose by name: what can be chosen, and whether any other result has a way to go. */
+  readonly choices?: Readonly<Record<string, { readonly names: readonly string[]; readonly otherwise: boolean }>> | undefined;
   /** Things worth telling the author, each at a place in the configuration. */
   readonly warnings?: readonly FactWarning[] | undefined;
 }
@@ -31,9 +40,13 @@ export interface ComponentFacts {
 export interface FactWarning {
   /** JSON pointer into the configuration; empty for the whole. */
   readonly pointer: string;
+  /** Where it is within the text at the pointer; the whole where it is left out. */
+  readonly span?: { readonly start: number; readonly end: number } | undefined;
   readonly severity: "error" | "warning";
   /** One sentence, without values that come from outside. */
   readonly message: string;
   /** The way out, one sentence. */
   readonly hint?: string | undefined;
+  /** A name that was probably meant; put in place of `span`, it repairs the configuration. */
+  readonly suggestion?: string | undefined;
 }

@@ -45,6 +45,8 @@ export interface JsonSchema {
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
   readonly "x-ditto-slot"?: SlotAnnotation;
   readonly "x-ditto-place"?: PlaceAnnotation;
+  /** A JSON Schema of the author's stands here, and is judged as one. */
+  readonly "x-ditto-schema"?: true;
   /** Says in the reference which keys exclude each other or belong together, where the schema alone cannot. */
   readonly "x-ditto-note"?: string;
 }

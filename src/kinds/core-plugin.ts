@@ -6,6 +6,7 @@ import { refineKind } from "./search/refine.ts";
 import { rerankKind } from "./search/rerank.ts";
 import { rewriteKind } from "./search/rewrite.ts";
 import { routeKind } from "./search/route.ts";
+import { sqlKind } from "./search/sql.ts";
 import { textKind } from "./search/text.ts";
 import { vectorKind } from "./search/vector.ts";
 
@@ -13,5 +14,5 @@ import { vectorKind } from "./search/vector.ts";
 export const corePlugin: PluginDefinition = Object.freeze({
   name: "core",
   apiVersion: pluginApiVersion,
-  kinds: [vectorKind, textKind, hybridKind, rerankKind, refineKind, rewriteKind, routeKind, pipeKind, cosineKind, mmrKind],
+  kinds: [vectorKind, textKind, hybridKind, rerankKind, refineKind, rewriteKind, routeKind, pipeKind, sqlKind, cosineKind, mmrKind],
 });

@@ -1,5 +1,9 @@
 import type { JsonValue } from "../contracts/json.ts";
+import type { RoleName } from "../contracts/json-schema.ts";
 import type { CompiledComponent } from "../pipeline/model/compiled.ts";
+import { shortName } from "../pipeline/model/short-name.ts";
+import type { Evaluate } from "../plugin/plugin-definition.ts";
+import { codedEvaluate } from "./coded-evaluate.ts";
 
 /**
  * Puts a component's configuration together as its kind gets it: live things in its slots, functions in its places, the
@@ -8,10 +12,19 @@ import type { CompiledComponent } from "../pipeline/model/compiled.ts";
  * @param values Live things by component id.
  */
 export function assembleConfiguration({ component, evaluators }: CompiledComponent, values: ReadonlyMap<string, unknown>): unknown {
-  const fills = new Map<string, unknown>(evaluators);
+  const fills = new Map<string, unknown>(retrievalRoles.has(component.role) ? codedEvaluators({ component, evaluators }) : evaluators);
   for (const [pointer, id] of component.slots) fills.set(pointer, values.get(id));
   for (const [pointer, value] of component.outside) fills.set(pointer, value.reveal());
   return fill(component.configuration, "", fills);
+}
+
+const retrievalRoles: ReadonlySet<RoleName> = new Set(["search", "reranker", "embedding", "call"]);
+
+function codedEvaluators({ component, evaluators }: CompiledComponent): (readonly [string, Evaluate])[] {
+  return [...evaluators].map(([pointer, evaluate]) => {
+    const template = component.templates.get(pointer);
+    return [pointer, template === undefined ? evaluate : codedEvaluate(evaluate, { template, label: `${shortName(component.id)}, ${template.label}` })] as const;
+  });
 }
 
 function fill(value: JsonValue, pointer: string, fills: ReadonlyMap<string, unknown>): unknown {

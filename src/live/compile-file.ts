@@ -3,6 +3,7 @@ import type { JsonValue } from "../contracts/json.ts";
 import type { RuntimeConfig } from "../contracts/runtime-config.ts";
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { compilePipeline, type CompileResult } from "../pipeline/compile-pipeline.ts";
+import { Sandbox } from "../runtime/sandbox/sandbox.ts";
 import { loadProject, type LoadProjectOptions, type Project } from "./load-project.ts";
 
 /** Options of {@link compilePipelineFile}. */
@@ -36,6 +37,8 @@ export interface CompiledFile extends CompileResult {
 export async function compilePipelineFile(path: string, options: CompileFileOptions = {}): Promise<CompiledFile> {
   const absolute = resolvePath(path);
   const project = await projectOf(dirname(absolute), options);
+  const { workspace, sandbox: policy } = options.config ?? project.config;
+  const sandbox = new Sandbox(workspace, policy);
   const result = await compilePipeline(absolute, {
     registry: project.registry,
     unnamedPlugins: project.unnamedPlugins,
@@ -45,6 +48,7 @@ export async function compilePipelineFile(path: string, options: CompileFileOpti
     profile: options.profile ?? nonEmpty(project.env.DITTO_PROFILE),
     vars: options.vars,
     injected: new Set(Object.keys(options.resources ?? {})),
+    allowsOrigin: (origin) => sandbox.allows("network", origin),
     text: options.text,
   });
   const diagnostics: readonly Diagnostic[] = [...project.diagnostics, ...result.diagnostics];

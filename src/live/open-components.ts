@@ -7,6 +7,7 @@ import type { JsonValue } from "../contracts/json.ts";
 import type { RetrievalSearchProvider } from "../contracts/retrieval.ts";
 import type { RuntimeConfig } from "../contracts/runtime-config.ts";
 import { createDiagnostic, diagnosticMessage } from "../diagnostics/diagnostic.ts";
+import { compileDataValidator } from "../validation/compile-data-validator.ts";
 import type { CompiledComponent, CompiledPipeline } from "../pipeline/model/compiled.ts";
 import type { Opened, OpenScope } from "../plugin/plugin-definition.ts";
 import { assembleConfiguration } from "./assemble-configuration.ts";
@@ -74,7 +75,7 @@ class Opening {
     const { id, name, registered } = component;
     const { injected } = this.#options;
     if (id === `resources.${name}` && Object.hasOwn(injected, name)) {
-      this.values.set(id, injected[name]);
+      this.values.set(id, await this.#adopt(compiled, injected[name]));
       this.#digests.set(id, randomBytes(8).toString("hex"));
       return;
     }
@@ -96,6 +97,17 @@ class Opening {
     this.opened.set(id, lease.opened);
     this.values.set(id, lease.opened.value);
     this.#rests.set(id, [key]);
+  }
+
+  /** The application's object is made into what slots take, where its kind knows how. */
+  async #adopt(compiled: CompiledComponent, value: unknown): Promise<unknown> {
+    const { definition } = compiled.component.registered ?? {};
+    if (definition?.adopt === undefined) return value;
+    try {
+      return await (definition.adopt as (v: unknown, c: unknown, s: OpenScope) => unknown)(value, assembleConfiguration(compiled, this.values), this.#scope(compiled));
+    } catch (error) {
+      throw notOpen(compiled, error);
+    }
   }
 
   async #lease(key: ResourceKey, what: { readonly rests: readonly ResourceKey[]; readonly compiled: CompiledComponent; readonly open: () => Promise<Opened<unknown>> }): Promise<Lease> {
@@ -120,7 +132,7 @@ class Opening {
   #scope({ component }: CompiledComponent): OpenScope {
     const { config, sandbox, signal, log } = this.#options;
     const collection = (name: string): Collection | undefined => this.#collection(name);
-    return Object.freeze({ id: component.id, name: component.name, pipeline: this.#compiled.plan.name, folder: component.folder, signal, config, sandbox, target: component.target, collection, log });
+    return Object.freeze({ id: component.id, name: component.name, pipeline: this.#compiled.plan.name, folder: component.folder, signal, config, sandbox, target: component.target, collection, judge: compileDataValidator, log });
   }
 
   #collection(name: string): Collection | undefined {

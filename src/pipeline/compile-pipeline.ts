@@ -25,6 +25,8 @@ export interface CompileOptions {
   readonly vars?: Readonly<Record<string, JsonValue>> | undefined;
   /** Names of resources that the application gives. */
   readonly injected?: ReadonlySet<string> | undefined;
+  /** Whether the Sandbox lets requests go to an origin; everything by default. */
+  readonly allowsOrigin?: ((origin: string) => boolean) | undefined;
   /** The file's text where it is not on the disk: standard input, an editor. */
   readonly text?: string | undefined;
 }
@@ -65,7 +67,7 @@ function judge(files: readonly [LoadedFile, ...LoadedFile[]], options: CompileOp
   const { assembled, diagnostics: first } = assemble(files, { profile, registry });
   const { validated, diagnostics: second } = validate(assembled, { registry, unnamedPlugins: options.unnamedPlugins ?? new Map(), failedPlugins: options.failedPlugins ?? [] });
   const { resolved, diagnostics: third } = resolve(validated, { env, noEnv, vars: options.vars ?? {}, injected: options.injected ?? new Set() });
-  const { plan, diagnostics: fourth } = check(resolved, { registry });
+  const { plan, diagnostics: fourth } = check(resolved, { registry, allowsOrigin: options.allowsOrigin ?? (() => true) });
   return { plan, vars: resolved.vars, profiles: assembled.profiles, diagnostics: [...first, ...second, ...third, ...fourth] };
 }
 

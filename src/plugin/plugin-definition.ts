@@ -82,6 +82,11 @@ export interface KindDefinition<R extends RoleName = RoleName, C = never> {
   readonly describe?: ((configuration: JsonValue, scope: DescribeScope) => ComponentFacts) | undefined;
   /** For what lives (a connection, a model): opened once, shared by digest, closed at the end. */
   readonly open?: ((configuration: C, scope: OpenScope) => Promise<Opened<RoleTypes[R]>>) | undefined;
+  /**
+   * Makes an application's own object, given in place of a resource of this kind, into what stands in slots, such as a driver's pool.
+   * Without it the object must be that already. It is never closed.
+   */
+  readonly adopt?: ((value: unknown, configuration: C, scope: OpenScope) => Promise<RoleTypes[R]> | RoleTypes[R]) | undefined;
   /** For what is pure: composed from its slots, nothing to close. Exactly one of `open` and `create` is given. */
   readonly create?: ((configuration: C, scope: OpenScope) => RoleTypes[R]) | undefined;
 }
@@ -136,6 +141,8 @@ export interface OpenScope {
   readonly target?: { readonly name: string; readonly strategy: string } | undefined;
   /** A collection of this pipeline by its resource name, once all are open: rerankers find stored vectors through it. */
   readonly collection: (name: string) => Collection | undefined;
+  /** Compiles a JSON Schema to a judge of values, once, while opening: it gives one sentence for each fault, without values. */
+  readonly judge: (schema: JsonSchema) => Promise<(value: unknown) => readonly string[]>;
   /** Tells something to the log; no secrets. */
   readonly log: (level: "info" | "warn", message: string) => void;
   readonly trace?: TraceSpan | undefined;

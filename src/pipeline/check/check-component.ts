@@ -1,10 +1,16 @@
 import type { ComponentFacts, FactWarning } from "../../contracts/component-facts.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
+import type { ScalarNode, Span } from "../../document/document.ts";
 import { nodeAt } from "../../document/find-node.ts";
+import { spanInSource } from "../../document/offset-in-source.ts";
+import { member } from "../model/node-access.ts";
 import type { PlanComponent, PlanTemplate } from "../model/plan.ts";
 import type { ResolvedComponent } from "../model/resolved.ts";
+import { checkAddress } from "./check-address.ts";
+import { checkChoice } from "./check-choice.ts";
 import type { CheckScope } from "./check-scope.ts";
 import { checkTemplate } from "./check-template.ts";
+import { jsonSchemaOf } from "./json-schema-of.ts";
 import { placeNames } from "./place-names.ts";
 import { readTemplate } from "./read-template.ts";
 
@@ -22,19 +28,26 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
   };
   const facts = shape.registered?.definition.describe?.(component.configuration, { name: shape.name, slot: slotFacts }) ?? {};
   for (const warning of facts.warnings ?? []) reportWarning(warning, { component, scope });
+  for (const pointer of facts.addresses ?? []) checkAddress(pointer, { component, scope });
+  checkSchemas(component, scope);
 
   const templates = new Map<string, PlanTemplate>();
   for (const place of shape.places) {
     const template = readTemplate(place.node, { file: shape.file, label: place.label, report: scope.report });
-    templates.set(place.pointer, { template, annotation: place.annotation, schema: place.schema, label: place.label });
+    const schema = facts.expects?.[place.pointer] ?? place.schema;
+    const planned: PlanTemplate = { template, annotation: place.annotation, schema, label: place.label };
+    templates.set(place.pointer, planned);
     checkTemplate(template, {
       names: { vars: scope.varsSchema(shape.file), ...placeNames(place.annotation.sees, facts) },
       functions: scope.functions,
-      schema: place.schema,
+      schema,
       label: place.label,
       report: scope.report,
-      uses: scope.uses, atRunTime: scope.atRunTime,
+      uses: scope.uses,
+      atRunTime: scope.atRunTime,
     });
+    const choice = facts.choices?.[place.pointer];
+    if (choice !== undefined) checkChoice(planned, { choice, scope });
   }
   return {
     id: shape.id,
@@ -53,15 +66,32 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
   };
 }
 
+/** JSON Schemas of the author's own, such as what a call gives. */
+function checkSchemas({ shape }: ResolvedComponent, scope: CheckScope): void {
+  for (const [key, property] of Object.entries(shape.registered?.definition.schema.properties ?? {})) {
+    if (property["x-ditto-schema"] === true) jsonSchemaOf(member(shape.node, key), { file: shape.file, label: key, report: scope.report });
+  }
+}
+
 function reportWarning(warning: FactWarning, { component, scope }: { readonly component: ResolvedComponent; readonly scope: CheckScope }): void {
   const { shape } = component;
+  const { suggestion } = warning;
   const found = nodeAt(shape.node, warning.pointer);
+  const within = warning.span !== undefined && found?.node.kind === "scalar" ? spanWithin(found.node, warning.span) : undefined;
+  const whole = warning.pointer === "" ? shape.place.span : (found?.entry?.key.span ?? found?.node.span ?? shape.place.span);
   scope.report(
     createDiagnostic(warning.severity === "error" ? "DITTO217" : "DITTO218", {
       file: shape.file,
-      span: warning.pointer === "" ? shape.place.span : (found?.entry?.key.span ?? found?.node.span ?? shape.place.span),
+      span: within ?? whole,
       arguments: { finding: warning.message },
       hint: warning.hint,
+      suggestion,
+      fix: suggestion === undefined || within === undefined ? undefined : { title: `write "${suggestion}"`, edits: [{ span: within, text: suggestion }] },
     }),
   );
+}
+
+/** A text that was put together of expressions has no places of its own. */
+function spanWithin(node: ScalarNode, span: Span): Span | undefined {
+  return node.text.includes("${") ? undefined : spanInSource(node, span);
 }

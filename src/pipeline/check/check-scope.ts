@@ -16,6 +16,8 @@ export interface CheckScope {
   readonly uses: (name: string) => void;
   /** The schema of `vars` in a file. */
   readonly varsSchema: (file: SourceFile) => JsonSchema;
+  /** Whether the Sandbox lets requests go to an origin. */
+  readonly allowsOrigin: (origin: string) => boolean;
   /** Whether a worker of this file, or one it names, serves a node. */
   readonly serves: (node: string) => boolean;
   /** Follows a graph node's `worker`. */

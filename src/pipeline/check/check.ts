@@ -17,11 +17,11 @@ import { checkContext, checkMemory } from "./check-sections.ts";
 import type { CheckScope } from "./check-scope.ts";
 
 /** Judges every expression and every graph, and gives the plan that all else reads. */
-export function check(resolved: Resolved, { registry }: { readonly registry: KindRegistry }): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
+export function check(resolved: Resolved, { registry, allowsOrigin }: { readonly registry: KindRegistry; readonly allowsOrigin: (origin: string) => boolean }): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const used = new Set(resolved.used);
   const atRunTime = new Map<ExpressionPart, JsonSchema>();
-  const scope = checkScope(resolved, { registry, diagnostics, used, atRunTime });
+  const scope = checkScope(resolved, { registry, allowsOrigin, diagnostics, used, atRunTime });
   const { assembled, graphs, ingests } = resolved.validated;
 
   const components: PlanComponent[] = [];
@@ -29,7 +29,8 @@ export function check(resolved: Resolved, { registry }: { readonly registry: Kin
   for (const component of resolved.components) {
     const judged = checkComponent(component, { known, scope });
     components.push(judged);
-    known.set(judged.id, judged.facts);
+    // What an unknown kind is like is not known either.
+    if (judged.registered !== undefined) known.set(judged.id, judged.facts);
   }
   const planGraphs = graphs.flatMap((named) => checkGraph(named, scope) ?? []);
   const planIngests = ingests.flatMap((named) => checkIngest(named, { resolved, scope }) ?? []);
@@ -54,7 +55,7 @@ export function check(resolved: Resolved, { registry }: { readonly registry: Kin
   return { plan, diagnostics };
 }
 
-function checkScope(resolved: Resolved, parts: { readonly registry: KindRegistry; readonly diagnostics: Diagnostic[]; readonly used: Set<string>; readonly atRunTime: Map<ExpressionPart, JsonSchema> }): CheckScope {
+function checkScope(resolved: Resolved, parts: { readonly registry: KindRegistry; readonly allowsOrigin: (origin: string) => boolean; readonly diagnostics: Diagnostic[]; readonly used: Set<string>; readonly atRunTime: Map<ExpressionPart, JsonSchema> }): CheckScope {
   const { validated } = resolved;
   const vars = new Map([...resolved.vars].map(([file, values]) => [file, schemaOfValue(values)]));
   const workers = new Map([...validated.resources.values()].filter((shape) => shape.role === "worker").map((shape) => [shape.name, workerNodes(shape.configuration)]));
@@ -70,6 +71,7 @@ function checkScope(resolved: Resolved, parts: { readonly registry: KindRegistry
     atRunTime: (part, expected) => void parts.atRunTime.set(part, expected),
     uses: () => undefined,
     varsSchema: (file): JsonSchema => vars.get(file) ?? { type: "object", properties: {}, additionalProperties: false },
+    allowsOrigin: parts.allowsOrigin,
     serves: (node) => served.has(node),
     worker: (written, at) => {
       const name = stringValue(written);

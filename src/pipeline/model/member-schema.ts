@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../contracts/json-schema.ts";
+import { matchesPattern } from "../../validation/matches-pattern.ts";
 
 /** What a schema asks of one member of an object, or of the items of a list. */
 export interface AskedMember {
@@ -35,6 +36,6 @@ function itemOf(schema: JsonSchema): AskedMember | undefined {
 function propertyOf(schema: JsonSchema, key: string): AskedMember | undefined {
   const required = schema.required?.includes(key) === true;
   if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return { schema: schema.properties[key] as JsonSchema, required };
-  for (const [pattern, found] of Object.entries(schema.patternProperties ?? {})) if (new RegExp(pattern, "u").test(key)) return { schema: found, required };
+  for (const [pattern, found] of Object.entries(schema.patternProperties ?? {})) if (matchesPattern(key, pattern)) return { schema: found, required };
   return typeof schema.additionalProperties === "object" ? { schema: schema.additionalProperties, required } : undefined;
 }

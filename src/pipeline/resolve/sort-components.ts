@@ -1,6 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Place } from "../model/place.ts";
 import type { ResolvedComponent } from "../model/resolved.ts";
+import { shortName } from "../model/short-name.ts";
 
 /**
  * Orders components so that each comes after everything in its slots.
@@ -82,9 +83,4 @@ function edgePlace(from: ResolvedComponent, to: string): Place {
   const pointer = [...from.slots].find(([, id]) => id === to)?.[0];
   const fill = from.shape.slots.find((slot) => slot.pointer === pointer)?.fill;
   return fill?.kind === "name" ? fill.place : from.shape.place;
-}
-
-/** `targets.kb.strategies.hybrid` is `kb/hybrid` to people, `resources.kb` is `kb`. */
-export function shortName(id: string): string {
-  return id.replace(/^resources\./, "").replace(/^targets\.([^.]+)\.strategies\./, "$1/");
 }
