@@ -4,8 +4,6 @@ export function hintFor(code: string): string | undefined {
 }
 
 const hints: Readonly<Record<string, string>> = {
-  PIPELINE_TARGET_NEEDED: "name one with --target NAME",
-  PIPELINE_GRAPH_NEEDED: "name one with --graph NAME",
   RETRIEVAL_TIMEOUT: "raise `timeoutMs` in the file, or `runtime.timeoutMs` in ditto.yaml",
   COLLECTION_MISMATCH: "ditto setup FILE shows what differs",
 };

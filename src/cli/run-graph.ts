@@ -1,8 +1,10 @@
 import type { JsonValue } from "../contracts/json.ts";
 import type { Pipeline } from "../live/pipeline.ts";
 import type { CliContext } from "./cli-context.ts";
+import { meantName } from "./collection-argument.ts";
 import { paintFor } from "./render/paint.ts";
 import { TraceRecorder } from "./render/trace-recorder.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** How a graph is run. */
 export interface RunGraphOptions {
@@ -14,6 +16,7 @@ export interface RunGraphOptions {
 
 /** Runs a graph and prints its output as JSON. */
 export async function runGraph(pipeline: Pipeline, { input, graph, trace, context }: RunGraphOptions): Promise<void> {
+  checkName(Object.keys(pipeline.plan.graphs), graph);
   const recorder = trace ? new TraceRecorder() : undefined;
   try {
     const output = await pipeline.run(input, { graph, signal: context.signal, trace: recorder?.root });
@@ -21,4 +24,10 @@ export async function runGraph(pipeline: Pipeline, { input, graph, trace, contex
   } finally {
     if (recorder !== undefined) context.err.write(recorder.text(paintFor(context.err)));
   }
+}
+
+function checkName(names: readonly string[], graph: string | undefined): void {
+  if (names.length === 0) throw new UsageError("the file has no graphs to run", { hint: "--query TEXT searches" });
+  if (graph === undefined && names.length > 1) throw new UsageError("the file has several graphs", { hint: `name one with --graph: ${names.join(", ")}` });
+  if (graph !== undefined && !names.includes(graph)) throw new UsageError(`no graph is called "${graph}"`, { hint: meantName(graph, names) });
 }

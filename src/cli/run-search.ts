@@ -2,12 +2,14 @@ import type { RetrievalSearchOutput } from "../contracts/retrieval.ts";
 import type { Pipeline, PipelineSearchRequest } from "../live/pipeline.ts";
 import { PipelineError } from "../live/pipeline-error.ts";
 import type { CliContext } from "./cli-context.ts";
+import { meantName } from "./collection-argument.ts";
 import { emptyHint } from "./empty-hint.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { explanation } from "./render/explanation.ts";
 import { paintFor } from "./render/paint.ts";
 import { resultsTable } from "./render/results-table.ts";
 import { TraceRecorder } from "./render/trace-recorder.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** How a search is run and shown. */
 export interface RunSearchOptions {
@@ -26,6 +28,7 @@ const explainLimit = 1000;
 export async function runSearch(pipeline: Pipeline, options: RunSearchOptions): Promise<ExitCode> {
   const { request, context, json, explain } = options;
   const { out, err } = context;
+  checkNames(pipeline.plan, request);
   const recorder = options.trace ? new TraceRecorder() : undefined;
   const startedAt = performance.now();
   const output = await search(pipeline, request, { context, recorder });
@@ -45,6 +48,17 @@ export async function runSearch(pipeline: Pipeline, options: RunSearchOptions): 
   }
   if (recorder !== undefined) err.write(recorder.text(paintFor(err)));
   return exitCodes.fine;
+}
+
+/** Says which names there are, where the request's are wrong or missing. */
+function checkNames({ targets }: Pipeline["plan"], { target, strategy }: PipelineSearchRequest): void {
+  const names = Object.keys(targets);
+  if (names.length === 0) throw new UsageError("the file has no targets to search", { hint: "--input JSON runs a graph" });
+  if (target === undefined && names.length > 1) throw new UsageError("the file has several targets", { hint: `name one with --target: ${names.join(", ")}` });
+  const chosen = targets[target ?? names[0] ?? ""];
+  if (chosen === undefined) throw new UsageError(`no target is called "${target}"`, { hint: meantName(target ?? "", names) });
+  const strategies = Object.keys(chosen.strategies);
+  if (strategy !== undefined && !strategies.includes(strategy)) throw new UsageError(`the target has no strategy "${strategy}"`, { hint: meantName(strategy, strategies) });
 }
 
 async function search(

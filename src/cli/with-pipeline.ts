@@ -26,7 +26,11 @@ export async function withPipeline<T>(file: string | undefined, input: WithPipel
   const { context, options, fill } = input;
   const [path, load, { loadPipeline }] = await Promise.all([pipelinePath(file, context), readLoadOptions(options, context), import("../live/load-pipeline.ts")]);
   const teller = new LoadTeller(context);
-  const pipeline = await loadPipeline(path, { ...load, fill, signal: context.signal, onProgress: (progress) => teller.tell(progress) }).finally(() => teller.end());
+  const pipeline = await loadPipeline(path, { ...load, fill, signal: context.signal, onProgress: (progress) => teller.tell(progress) }).catch(async (error: unknown) => {
+    await teller.end("failed");
+    throw error;
+  });
+  await teller.end("loaded");
   try {
     return await work(pipeline);
   } finally {
@@ -39,6 +43,8 @@ class LoadTeller {
   readonly #context: CliContext;
   readonly #line: ProgressLine;
   #formats: Promise<void> = Promise.resolve();
+  /** What is being filled, with the records that are written. */
+  readonly #filled = new Map<string, number>();
 
   constructor(context: CliContext) {
     this.#context = context;
@@ -49,6 +55,7 @@ class LoadTeller {
     const { err } = this.#context;
     if (progress.kind === "fill") {
       const { ingest, done, total } = progress;
+      this.#filled.set(ingest, done);
       this.#line.show({ label: `filling ${ingest}`, done, total, unit: "records" });
       return;
     }
@@ -64,8 +71,11 @@ class LoadTeller {
     });
   }
 
-  async end(): Promise<void> {
+  async end(outcome: "loaded" | "failed"): Promise<void> {
+    const { err, signal } = this.#context;
     this.#line.clear();
+    if (signal.aborted && this.#filled.size > 0) err.write("filling was taken back: the collections are empty again\n");
+    if (outcome === "loaded") for (const [ingest, done] of this.#filled) err.write(`filled "${ingest}" with ${done === 1 ? "1 record" : `${done} records`}\n`);
     await this.#formats;
   }
 }

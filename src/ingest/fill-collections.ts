@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { IngestError } from "./ingest-error.ts";
 import { ingestRecords } from "./ingest-records.ts";
 import type { CompiledIngest } from "../pipeline/model/compiled-ingest.ts";
@@ -44,7 +45,7 @@ async function fill(ingest: CompiledIngest, records: string, options: FillCollec
     const report = await ingestRecords(ingest, { source: { path: records }, signal, onProgress: onEach });
     signal?.throwIfAborted();
     const [bad] = report.failed;
-    if (bad !== undefined) throw new IngestError("INGEST_INVALID_RECORD", `"${ingest.name}" cannot be filled: line ${bad.line} of ${records}: ${bad.problem}`, { report });
+    if (bad !== undefined) throw new IngestError("INGEST_INVALID_RECORD", `"${ingest.name}" cannot be filled: line ${bad.line} of ${relative(process.cwd(), records)}: ${bad.problem}`, { report });
     return report;
   } catch (error) {
     await empty(ingest);

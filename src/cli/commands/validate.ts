@@ -53,7 +53,8 @@ async function validate(call: CliCall): Promise<ExitCode> {
 
   if (paths.includes("-")) {
     if (paths.length > 1 || options.fix === true) throw new UsageError("- stands alone: standard input is one file, and cannot be repaired");
-    return tell(await check(resolve(context.cwd, "stdin.yaml"), await text(context.stdin)), { format, maxWarnings, files: ["stdin.yaml"], context });
+    const found = await check(resolve(context.cwd, "stdin.yaml"), await text(context.stdin));
+    return tell(sortDiagnostics(found), { format, maxWarnings, files: ["stdin.yaml"], context });
   }
   const { files, empty, others } = await findFiles(paths, context.cwd);
   if (files.length === 0) throw new UsageError(`no pipeline file in ${empty.map((path) => `"${path}"`).join(", ")}`, { hint: "ditto init writes a first one" });

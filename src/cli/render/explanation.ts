@@ -38,7 +38,7 @@ function branchLines(candidate: RetrievalCandidate, output: RetrievalSearchOutpu
   const width = Math.max(...contributions.map(({ label }) => label.length));
   return contributions.map(({ label, rank, weight = 1, score }) => {
     const k = fusion?.method === "rrf" ? fusion.rrfK : undefined;
-    const share = k === undefined ? "" : `  gives ${weight} / (${k} + ${rank}) = ${shortScore(weight / (k + rank))}`;
+    const share = k === undefined ? `  weight ${weight}` : `  gives ${weight} / (${k} + ${rank}) = ${shortScore(weight / (k + rank))}`;
     return `   ${label.padEnd(width)}  #${rank}${score === undefined ? "" : `  score ${shortScore(score)}`}${share}`;
   });
 }

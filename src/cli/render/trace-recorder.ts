@@ -1,4 +1,3 @@
-import { isRecord } from "../../base/is-record.ts";
 import type { JsonObject } from "../../contracts/json.ts";
 import type { TraceSpan } from "../../contracts/trace.ts";
 import type { Paint } from "./paint.ts";
@@ -58,18 +57,18 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : "failed";
 }
 
-/** Longest value of a fact that is written; a trace is for reading. */
+/** Longest fact that is written; a list of hits is for programs. */
 const longestFact = 60;
 
 function stepLines(step: Step, { depth, paint }: { readonly depth: number; readonly paint: Paint }): readonly string[] {
   const time = step.elapsedMs === undefined ? "not ended" : `${step.elapsedMs.toFixed(1)} ms`;
-  const facts = Object.entries(step.facts).map(([name, value]) => `${name}=${factText(value)}`);
+  const facts = Object.entries(step.facts).flatMap(([name, value]) => factText(name, value));
   const code = step.code === undefined ? [] : [paint("red", step.code)];
   const line = `${time.padStart(10)}  ${"  ".repeat(depth)}${step.kind} ${paint("bold", step.label)}`;
   return [[line, ...code, ...(facts.length === 0 ? [] : [paint("dim", facts.join(" "))])].join("  "), ...step.steps.flatMap((below) => stepLines(below, { depth: depth + 1, paint }))];
 }
 
-function factText(value: unknown): string {
-  const text = typeof value === "string" ? value : Array.isArray(value) || isRecord(value) ? JSON.stringify(value) : String(value);
-  return text.length > longestFact ? `${text.slice(0, longestFact)}…` : text;
+function factText(name: string, value: unknown): readonly string[] {
+  const text = `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+  return text.length > longestFact ? [] : [text];
 }
