@@ -2,8 +2,9 @@ import { nearestName } from "../base/nearest-names.ts";
 import type { JsonSchema } from "../contracts/json-schema.ts";
 import type { DocumentNode, Fix, ScalarNode } from "../document/document.ts";
 import { quoteScalar } from "../document/quote-scalar.ts";
+import { checkNumber, checkText } from "./check-scalar.ts";
 import { describeChoice, describeNode, describeSchema } from "./describe-schema.ts";
-import { type NodePlace, type NodeWalk, report, shownSpan } from "./node-walk.ts";
+import { type NodePlace, type NodeWalk, newWalk, report, shownSpan } from "./node-walk.ts";
 
 interface Within {
   readonly at: NodePlace;
@@ -16,7 +17,7 @@ export function reportType(node: DocumentNode, schema: JsonSchema, { at, walk }:
   const types = [schema.type ?? []].flat();
   if (node.kind !== "scalar") return report(walk, "DITTO201", { ...details, hint: listHint(node, types) });
   if (node.raw === "" && types.includes("object")) return report(walk, "DITTO201", { ...details, hint: "write {} where nothing is to be said" });
-  const fix = quotesFix(node, types);
+  const fix = quotesFix(node, schema, { at, walk });
   const hint = fix === undefined ? undefined : `write ${fix.edits[0]?.text ?? ""}`;
   report(walk, "DITTO201", { ...details, fix, hint });
 }
@@ -41,19 +42,30 @@ function listHint(node: DocumentNode, types: readonly string[]): string | undefi
   return undefined;
 }
 
-/** A text written as a number or the other way round: quotes to add or to take away. */
-function quotesFix(node: ScalarNode, types: readonly string[]): Fix | undefined {
-  const { value, span, style, text } = node;
-  if (node.alias !== undefined) return undefined;
-  if (types.includes("string") && (typeof value === "number" || typeof value === "boolean") && style === "plain") {
-    return { title: "Quote the text", edits: [{ span, text: quoteScalar(node.raw) }] };
-  }
+/** A text written as a number or the other way round: quotes to add or to take away, where the value is then right. */
+function quotesFix(node: ScalarNode, schema: JsonSchema, within: Within): Fix | undefined {
+  const meant = otherReading(node, [schema.type ?? []].flat());
+  if (meant === undefined || node.alias !== undefined) return undefined;
+  const trial = newWalk(within.walk);
+  const read: ScalarNode = { ...node, value: meant, text: String(meant) };
+  if (typeof meant === "string") checkText(read, schema, { at: within.at, walk: trial });
+  else if (typeof meant === "number") checkNumber(read, schema, { at: within.at, walk: trial });
+  if (trial.diagnostics.length > 0) return undefined;
+  if (typeof meant === "string") return { title: "Quote the text", edits: [{ span: node.span, text: quoteScalar(node.raw) }] };
+  return { title: `Write ${meant}`, edits: [{ span: node.span, text: String(meant) }] };
+}
+
+const truths: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };
+
+/** What the same characters would be as a value of one of these types. */
+function otherReading({ value, text, raw, style }: ScalarNode, types: readonly string[]): string | number | boolean | undefined {
+  if (typeof value === "number" || typeof value === "boolean") return types.includes("string") && style === "plain" ? raw : undefined;
   if (typeof value !== "string") return undefined;
-  const number = (types.includes("number") || types.includes("integer")) && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u.test(text);
-  const truth = types.includes("boolean") && /^(?:true|false)$/iu.test(text);
-  if (number || truth) return { title: "Take the quotes away", edits: [{ span, text: text.toLowerCase() }] };
-  const word = types.includes("boolean") ? { yes: "true", on: "true", no: "false", off: "false" }[text.toLowerCase()] : undefined;
-  return word === undefined ? undefined : { title: `Write ${word}`, edits: [{ span, text: word }] };
+  const number = types.includes("number") || types.includes("integer");
+  if (number && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u.test(text)) {
+    return types.includes("number") || Number.isInteger(Number(text)) ? Number(text) : undefined;
+  }
+  return types.includes("boolean") && Object.hasOwn(truths, text.toLowerCase()) ? truths[text.toLowerCase()] : undefined;
 }
 
 function replaceFix(node: ScalarNode, text: string): Fix | undefined {

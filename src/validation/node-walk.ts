@@ -38,13 +38,15 @@ export interface NodeWalk {
   readonly diagnostics: Diagnostic[];
   readonly slots: FoundAnnotation<SlotAnnotation>[];
   readonly places: FoundAnnotation<PlaceAnnotation>[];
+  /** Misspelt keys, with what was probably meant. */
+  readonly misspelt: { readonly key: KeyNode; readonly meant: string }[];
   /** Something was met whose value is not known yet. */
   sawHole: boolean;
 }
 
 /** Starts a walk beside another one. */
 export function newWalk(from: Pick<NodeWalk, "root" | "file">): NodeWalk {
-  return { root: from.root, file: from.file, diagnostics: [], slots: [], places: [], sawHole: false };
+  return { root: from.root, file: from.file, diagnostics: [], slots: [], places: [], misspelt: [], sawHole: false };
 }
 
 /** Takes over what a walk beside this one found. */
@@ -52,6 +54,7 @@ export function joinWalk(walk: NodeWalk, other: NodeWalk): void {
   walk.diagnostics.push(...other.diagnostics);
   walk.slots.push(...other.slots);
   walk.places.push(...other.places);
+  walk.misspelt.push(...other.misspelt);
   walk.sawHole ||= other.sawHole;
 }
 
@@ -73,7 +76,8 @@ export function owningSpan(node: DocumentNode, key: KeyNode | undefined, walk: N
   return key === undefined || node.alias !== undefined ? shownSpan(node, key, walk) : key.span;
 }
 
-/** Tells whether a node is a scalar with an expression or a value from outside in it, so that its value is not known yet. */
+/** Tells whether a node is a scalar with an expression or a value from outside in it, or one that could not be read: its value is not known. */
 export function isHole(node: DocumentNode): boolean {
-  return node.kind === "scalar" && typeof node.value === "string" && /(?<!\$)\$\{/u.test(node.text);
+  if (node.kind !== "scalar") return false;
+  return node.unreadable === true || (typeof node.value === "string" && /(?<!\$)\$\{/u.test(node.text));
 }

@@ -27,6 +27,8 @@ export interface ValidateNodeOptions {
   readonly onSlot?: ((found: FoundAnnotation<SlotAnnotation>) => void) | undefined;
   /** Called for each expression place in use; what stands there is not looked at. */
   readonly onPlace?: ((found: FoundAnnotation<PlaceAnnotation>) => void) | undefined;
+  /** Called for each misspelt key with the one that was meant; what stands below it was judged as that. */
+  readonly onMisspelt?: ((key: KeyNode, meant: string) => void) | undefined;
 }
 
 /**
@@ -46,6 +48,7 @@ export function validateNode(node: DocumentNode, schema: JsonSchema, options: Va
   checkNode(node, own, { label: options.place, pointer: "", key: options.key, above: options.above }, walk);
   if (options.onSlot !== undefined) walk.slots.forEach(options.onSlot);
   if (options.onPlace !== undefined) walk.places.forEach(options.onPlace);
+  for (const { key: misspelt, meant } of walk.misspelt) options.onMisspelt?.(misspelt, meant);
   return walk.diagnostics;
 }
 
@@ -163,7 +166,10 @@ function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { 
   const unknown = members.length === 0 && schema.additionalProperties === false ? reportUnknownKey(entry, schema, within) : undefined;
   // What stands below a misspelt key is judged as what was meant.
   const meant = unknown?.meant === undefined ? undefined : schema.properties?.[unknown.meant];
-  if (meant !== undefined) members.push(meant);
+  if (meant !== undefined) {
+    members.push(meant);
+    walk.misspelt.push({ key, meant: unknown?.meant as string });
+  }
   if (members.length === 0 && typeof schema.additionalProperties === "object") members.push(schema.additionalProperties);
   const above = { label: at.label, keys: Object.keys(schema.properties ?? {}) };
   for (const member of members) checkNode(value, member, { label: name, pointer: pointerTo(at.pointer, name), key, above }, walk);

@@ -84,7 +84,7 @@ describe("offsets in scalars", () => {
       { numRuns: propertyRuns(20_000) },
     );
     expect(checked).toBeGreaterThan(propertyRuns(8_000));
-  });
+  }, 240_000);
 });
 
 function documentOf(part: { readonly source: string; readonly style: string; readonly header: string }): string {

@@ -21,4 +21,4 @@ test("what is written is read back", () => {
     }),
     { numRuns: propertyRuns(5_000) },
   );
-});
+}, 240_000);
