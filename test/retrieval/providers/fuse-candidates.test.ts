@@ -217,6 +217,18 @@ describe("laws of fusion", () => {
     );
   });
 
+  it("equal weights break no tie that no weights leave: 0.7/63 + 0.7/105 is less than 0.7/70 + 0.7/90 in floating point", () => {
+    const at = (places: Record<string, number>, name: string): RetrievalCandidate[] => {
+      const found = candidates(...Array.from({ length: 50 }, (_, index) => `${name}${index}`));
+      for (const [id, rank] of Object.entries(places)) found[rank - 1] = { id, content: id };
+      return found;
+    };
+    const order = (weight: number) =>
+      idsOf(fuseCandidates([branch(at({ a: 3, b: 10 }, "left"), weight), branch(at({ a: 45, b: 30 }, "right"), weight)], options)).slice(0, 2);
+    expect(order(1)).toEqual(["a", "b"]);
+    expect(order(0.7)).toEqual(["a", "b"]);
+  });
+
   it("swapping branches swaps nothing but ties", () => {
     fc.assert(
       fc.property(lists, way, fc.array(fc.constantFrom(0.3, 1, 2.5), { minLength: 4, maxLength: 4 }), fc.nat(), (found, fusion, weights, turn) => {
