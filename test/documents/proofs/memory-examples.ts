@@ -52,7 +52,7 @@ export const memoryProofs: Readonly<Record<string, Proof>> = {
   executeMemory: async (executeMemory, { memories }) => {
     const result = await executeMemory({ store: memories });
     assert.deepEqual([result.status, result.node, result.output.items.length], ["success", "MEMORY.QUERY", drafts.length]);
-    assert.equal((memories.calls[0]?.input as { limit?: number }).limit, 10);
+    assert.deepEqual(memories.calls[0]?.input, { limit: 10 });
   },
 
   adaptDatabase: async (adaptDatabase, { memories }) => {
@@ -106,7 +106,7 @@ async function proveBoth(setup: Documented, { memories }: World): Promise<void> 
     ["success", ids(memories.findText("agent memory", null, 10))],
   );
   await sdk.query({});
-  assert.equal((memories.calls.at(-1)?.input as { limit?: number }).limit, 100);
+  assert.deepEqual(memories.calls.at(-1)?.input, { limit: 100 });
   await runtime.close();
 }
 
