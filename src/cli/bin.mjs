@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command's file stays where it is, so that a new build never takes its executable bit away.
 import { existsSync, readdirSync, statSync } from "node:fs";
+import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url);
@@ -13,6 +14,7 @@ if (!existsSync(built)) {
 if (existsSync(new URL("src/cli/main.ts", root)) && newestSource(fileURLToPath(new URL("src", root))) > statSync(built).mtimeMs) {
   process.stderr.write("ditto: dist is older than src; npm run build brings it up to date\n");
 }
+module.enableCompileCache?.(); // from Node 22 on, the second start is faster
 const { main } = await import(built.href);
 await main(process.argv.slice(2));
 
