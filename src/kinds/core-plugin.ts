@@ -1,5 +1,11 @@
 import { type PluginDefinition, pluginApiVersion } from "../plugin/plugin-definition.ts";
+import { httpCallKind } from "./call/http.ts";
+import { httpConnectionKind } from "./connection/http.ts";
+import { httpEmbeddingKind } from "./embedding/http.ts";
+import { httpRerankerKind } from "./reranker/http.ts";
+import { cohereKind, jinaKind, teiKind } from "./reranker/service-rerankers.ts";
 import { cosineKind, mmrKind } from "./reranker/vector-rerankers.ts";
+import { httpSearchKind } from "./search/http.ts";
 import { hybridKind } from "./search/hybrid.ts";
 import { pipeKind } from "./search/pipe.ts";
 import { refineKind } from "./search/refine.ts";
@@ -14,5 +20,25 @@ import { vectorKind } from "./search/vector.ts";
 export const corePlugin: PluginDefinition = Object.freeze({
   name: "core",
   apiVersion: pluginApiVersion,
-  kinds: [vectorKind, textKind, hybridKind, rerankKind, refineKind, rewriteKind, routeKind, pipeKind, sqlKind, cosineKind, mmrKind],
+  kinds: [
+    vectorKind,
+    textKind,
+    hybridKind,
+    rerankKind,
+    refineKind,
+    rewriteKind,
+    routeKind,
+    pipeKind,
+    sqlKind,
+    httpSearchKind,
+    cosineKind,
+    mmrKind,
+    cohereKind,
+    jinaKind,
+    teiKind,
+    httpRerankerKind,
+    httpEmbeddingKind,
+    httpCallKind,
+    httpConnectionKind,
+  ],
 });

@@ -1,30 +1,19 @@
 import type { Embedding } from "../../contracts/collection.ts";
 import type { ComponentFacts } from "../../contracts/component-facts.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
-import type { RerankProvider, RetrievalCandidate } from "../../contracts/retrieval.ts";
+import type { RetrievalCandidate } from "../../contracts/retrieval.ts";
 import { defineKind } from "../../plugin/define-plugin.ts";
 import type { DescribeScope, Evaluate, KindDefinition, OpenScope } from "../../plugin/plugin-definition.ts";
 import { createCosineReranker } from "../../retrieval/providers/cosine.ts";
-import { createGuardedReranker } from "../../retrieval/providers/guarded-reranker.ts";
 import { createMmrReranker } from "../../retrieval/providers/mmr.ts";
 import type { RerankVectorOptions } from "../../retrieval/providers/rerank-vectors.ts";
-import { labelSchema, timeoutSchema } from "../search-options.ts";
+import { type RerankerOptions, rerankerOptionSchemas, withRerankerOptions } from "./reranker-options.ts";
 import { storedVectors } from "./stored-vectors.ts";
 
-interface VectorRerankerConfiguration {
+interface VectorRerankerConfiguration extends RerankerOptions {
   readonly embedding: Embedding;
   readonly text?: Evaluate;
-  readonly timeoutMs?: number;
-  readonly label?: string;
-  readonly onError: "fail" | "skip";
 }
-
-/** The keys that every reranker has. */
-export const rerankerOptionSchemas: Readonly<Record<string, JsonSchema>> = {
-  timeoutMs: timeoutSchema,
-  label: labelSchema,
-  onError: { enum: ["fail", "skip"], default: "fail", description: "`skip` keeps the pool's order, without scores, when the reranker fails; the answer then says that it is degraded." },
-};
 
 const properties: Readonly<Record<string, JsonSchema>> = {
   embedding: { description: "What makes the vectors.", "x-ditto-slot": { role: "embedding" } },
@@ -40,7 +29,7 @@ export const cosineKind: KindDefinition<"reranker", VectorRerankerConfiguration>
   schema: { type: "object", additionalProperties: false, required: ["embedding"], properties },
   example: { embedding: "encoder" },
   describe: describeEmbedding,
-  create: (configuration, scope) => guarded(createCosineReranker(configuration.embedding, vectorOptions(configuration, scope)), configuration),
+  create: (configuration, scope) => withRerankerOptions(createCosineReranker(configuration.embedding, vectorOptions(configuration, scope)), configuration),
 });
 
 /** By nearness to the question and distance from what was picked before: `createMmrReranker`. */
@@ -57,7 +46,7 @@ export const mmrKind: KindDefinition<"reranker", VectorRerankerConfiguration & {
   example: { embedding: "encoder", lambda: 0.7 },
   describe: (configuration, scope) => ({ ...describeEmbedding(configuration, scope), scoresAreRanks: true }),
   create: (configuration, scope) =>
-    guarded(createMmrReranker({ embedding: configuration.embedding, lambda: configuration.lambda, ...vectorOptions(configuration, scope) }), configuration),
+    withRerankerOptions(createMmrReranker({ embedding: configuration.embedding, lambda: configuration.lambda, ...vectorOptions(configuration, scope) }), configuration),
 });
 
 function describeEmbedding(_configuration: unknown, scope: DescribeScope): ComponentFacts {
@@ -69,8 +58,4 @@ function vectorOptions({ embedding, text }: VectorRerankerConfiguration, scope: 
   // A written-out text is not what the collection embedded, so stored vectors do not count then.
   if (text !== undefined) return { text: (candidate: RetrievalCandidate) => text({ candidate }) };
   return { vectors: storedVectors(embedding, scope.collection) };
-}
-
-function guarded(reranker: RerankProvider, { timeoutMs, onError, label }: Omit<VectorRerankerConfiguration, "embedding">): RerankProvider {
-  return timeoutMs === undefined && onError === "fail" ? reranker : createGuardedReranker({ reranker, timeoutMs, onError, label });
 }

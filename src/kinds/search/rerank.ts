@@ -2,6 +2,7 @@ import type { ComponentFacts } from "../../contracts/component-facts.ts";
 import type { RerankProvider, RetrievalSearchProvider } from "../../contracts/retrieval.ts";
 import { defineKind } from "../../plugin/define-plugin.ts";
 import type { DescribeScope, KindDefinition } from "../../plugin/plugin-definition.ts";
+import { createGuardedReranker } from "../../retrieval/providers/guarded-reranker.ts";
 import { createRerankSearchProvider } from "../../retrieval/providers/rerank.ts";
 import { type SearchOptions, searchOptionSchemas, withSearchOptions } from "../search-options.ts";
 
@@ -31,9 +32,14 @@ export const rerankKind: KindDefinition<"search", RerankConfiguration> = defineK
   describe: describeRerank,
   create: (configuration, scope) => {
     const { search, reranker, candidateLimit } = configuration;
-    return withSearchOptions(createRerankSearchProvider({ search, reranker, candidateLimit }), { ...configuration, step: scope.name });
+    return withSearchOptions(createRerankSearchProvider({ search, reranker: cutting(reranker), candidateLimit }), { ...configuration, step: scope.name });
   },
 });
+
+/** A plugin's reranker may give a longer list than asked; it is cut in its order like any other. */
+function cutting(reranker: RerankProvider): RerankProvider {
+  return "onError" in reranker ? reranker : createGuardedReranker({ reranker, cutLonger: true });
+}
 
 function describeRerank(_configuration: unknown, scope: DescribeScope): ComponentFacts {
   const pool = scope.slot("/search");

@@ -7,16 +7,17 @@ import { isRecord } from "../../base/is-record.ts";
  * and digits without a space, which is what tokens look like.
  *
  * @param body The body as it came.
- * @param secret The key that was sent, if any.
+ * @param secret The key that was sent, if any; or everything that was sent and must not show.
  * @returns `: "..."`, or nothing for a blank body.
  */
-export function excerpt(body: string, secret: string | undefined): string {
+export function excerpt(body: string, secret: string | readonly string[] | undefined): string {
+  const secrets = typeof secret === "string" ? [secret] : (secret ?? []);
   const text = errorText(body)
     .slice(0, 1000)
     .replace(/[\p{C}\s]+/gu, " ")
     .trim();
   if (text === "") return "";
-  const words = text.split(" ").map((word) => (mayBeSecret(word, secret) ? "***" : word));
+  const words = text.split(" ").map((word) => (mayBeSecret(word, secrets) ? "***" : word));
   const short = words.join(" ");
   return `: "${short.length > 160 ? `${short.slice(0, 160)}...` : short}"`;
 }
@@ -37,11 +38,14 @@ function errorText(body: string): string {
   }
 }
 
-function mayBeSecret(word: string, secret: string | undefined): boolean {
+function mayBeSecret(word: string, secrets: readonly string[]): boolean {
   if (word.includes("**") || /[\w+/=-]{20,}/.test(word) || /:\/\/[^/]*@/.test(word)) return true;
-  if (secret === undefined) return false;
+  return secrets.some((secret) => sharesPiece(word, secret));
+}
+
+function sharesPiece(word: string, secret: string): boolean {
   const piece = Math.min(6, secret.length);
-  for (let start = 0; start + piece <= secret.length; start += 1) {
+  for (let start = 0; piece > 0 && start + piece <= secret.length; start += 1) {
     if (word.includes(secret.slice(start, start + piece))) return true;
   }
   return false;
