@@ -30,11 +30,21 @@ const expression: JsonSchema = { type: "string", pattern: "\\$\\{" };
  */
 export function editorSchema(kinds: readonly EditorKind[]): JsonSchema {
   const components: Record<string, JsonSchema> = {};
-  for (const role of [...resourceRoles, "search"] as const) components[role] = component(kinds.filter((kind) => fits(kind.role, role)), {});
-  components.resource = component(kinds.filter((kind) => kind.role !== "search"), {});
+  for (const role of [...resourceRoles, "search"] as const)
+    components[role] = component(
+      kinds.filter((kind) => fits(kind.role, role)),
+      {},
+    );
+  components.resource = component(
+    kinds.filter((kind) => kind.role !== "search"),
+    {},
+  );
   const definitions: Record<string, JsonSchema> = {
     ...components,
-    "search-step": component(kinds.filter((kind) => kind.role === "search"), { suffix: ":step" }),
+    "search-step": component(
+      kinds.filter((kind) => kind.role === "search"),
+      { suffix: ":step" },
+    ),
   };
   for (const kind of kinds) {
     definitions[`${kind.role}:${kind.kind}`] = forEditors(kind.schema);
@@ -51,7 +61,9 @@ function fits(role: RoleName, slot: RoleName): boolean {
 }
 
 function component(kinds: readonly EditorKind[], { suffix = "" }: { readonly suffix?: string }): JsonSchema {
-  const properties = kinds.map(({ kind, role, summary }) => [kind, { description: summary, allOf: [{ $ref: `#/definitions/${role}:${kind}${suffix}` }] }] as const);
+  const properties = kinds.map(
+    ({ kind, role, summary }) => [kind, { description: summary, allOf: [{ $ref: `#/definitions/${role}:${kind}${suffix}` }] }] as const,
+  );
   const schema: EditorSchema = {
     type: "object",
     minProperties: 1,
@@ -85,7 +97,10 @@ function withComponents(schema: JsonSchema): JsonSchema {
         ...target,
         properties: { ...target.properties, strategies: under(target.properties?.strategies, { $ref: "#/definitions/search" }) },
       }),
-      profiles: under(properties.profiles, { ...profile, properties: { ...profile.properties, resources: under(profile.properties?.resources, { type: "object" }) } }),
+      profiles: under(properties.profiles, {
+        ...profile,
+        properties: { ...profile.properties, resources: under(profile.properties?.resources, { type: "object" }) },
+      }),
     },
   };
 }
@@ -97,14 +112,17 @@ function forEditors(schema: JsonSchema): JsonSchema {
   const described = description === "" ? {} : { description };
   if (slot !== undefined) return { ...described, ...slotSchema(slot) };
   const plain = mapMembers({ ...rest, ...described });
-  if (place !== undefined) return Object.keys(plain).every((keyword) => keyword === "description") ? plain : { ...described, anyOf: [looseBelow(plain), expression] };
+  if (place !== undefined)
+    return Object.keys(plain).every((keyword) => keyword === "description") ? plain : { ...described, anyOf: [looseBelow(plain), expression] };
   return isScalarOnly(plain) && plain.const === undefined ? { ...described, anyOf: [plain, expression] } : plain;
 }
 
 function slotSchema(slot: SlotAnnotation): JsonSchema {
   const component: JsonSchema = { $ref: `#/definitions/${slot.role}${slot.chain === true ? "-step" : ""}` };
-  const name: JsonSchema = slot.role === "search" ? { type: "string", pattern: "^[a-z][a-z0-9_-]*(?:/[a-z][a-z0-9_-]*)?$|\\$\\{" } : { type: "string", pattern: `${namePattern}|\\$\\{` };
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  const name: JsonSchema =
+    slot.role === "search"
+      ? { type: "string", pattern: "^[a-z][a-z0-9_-]*(?:/[a-z][a-z0-9_-]*)?$|\\$\\{" }
+      : { type: "string", pattern: `${namePattern}|\\$\\{` };
   return { if: { type: "object" }, then: component, else: name };
 }
 

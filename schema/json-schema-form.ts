@@ -46,7 +46,6 @@ export const jsonSchemaForm: JsonSchema = {
     allOf: schemaList,
     not: schema,
     if: schema,
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: schema,
     else: schema,
     contains: schema,

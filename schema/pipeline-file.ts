@@ -170,7 +170,6 @@ const ingest: JsonSchema = {
     fill: { type: "boolean", default: false, description: "Fill the collection from `records` while it is empty." },
   },
   if: { required: ["fill"], properties: { fill: { const: true } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   then: { required: ["records"] },
 };
 

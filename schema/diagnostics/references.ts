@@ -4,7 +4,8 @@ export const referenceDiagnostics = {
     severity: "error",
     title: "Unknown name",
     sentence: 'no <role> is called "<name>"',
-    explanation: "A slot holds the name of something that this file, or one that it includes, declares. In a search slot that is a strategy, elsewhere a resource.",
+    explanation:
+      "A slot holds the name of something that this file, or one that it includes, declares. In a search slot that is a strategy, elsewhere a resource.",
     wayOut: "Correct the name, or declare what it names.",
     wrong: "resources: { kb: { sqlite.collection: { database: dp } }, db: { sqlite: { file: kb.db } } }\n",
     right: "resources: { kb: { sqlite.collection: { database: db } }, db: { sqlite: { file: kb.db } } }\n",
@@ -150,8 +151,8 @@ export const referenceDiagnostics = {
     sentence: 'this gives "<name>", which is no branch',
     explanation: "`route.by` names the branch that takes the request. A result that is written out must be one of them.",
     wayOut: "Correct the name, add the branch, or add `default`.",
-    wrong: "route:\n  by: '${ size(query.content) > 20 ? \"long\" : \"brief\" }'\n  branches: { long: {}, short: {} }\n",
-    right: "route:\n  by: '${ size(query.content) > 20 ? \"long\" : \"short\" }'\n  branches: { long: {}, short: {} }\n",
+    wrong: 'route:\n  by: \'${ size(query.content) > 20 ? "long" : "brief" }\'\n  branches: { long: {}, short: {} }\n',
+    right: 'route:\n  by: \'${ size(query.content) > 20 ? "long" : "short" }\'\n  branches: { long: {}, short: {} }\n',
   },
   DITTO318: {
     severity: "error",
@@ -169,7 +170,8 @@ export const referenceDiagnostics = {
     explanation: "Candidates become memories by reading them from the store, which only works where all of them come from it.",
     wayOut: "Write `map: item` where candidates hold whole memories, or an expression that makes one of `candidate`.",
     wrong: "memory:\n  store: chat\n  search: { remote: { worker: far, target: kb } }\n",
-    right: "memory:\n  store: chat\n  search: { remote: { worker: far, target: kb } }\n  map: '${ { \"memory\": { \"id\": candidate.id, \"content\": candidate.content } } }'\n",
+    right:
+      'memory:\n  store: chat\n  search: { remote: { worker: far, target: kb } }\n  map: \'${ { "memory": { "id": candidate.id, "content": candidate.content } } }\'\n',
   },
   DITTO320: {
     severity: "error",
@@ -214,6 +216,6 @@ export const referenceDiagnostics = {
     explanation: "A value from outside is a text, a number or a truth value. It never adds keys or lists to a file.",
     wayOut: "Write the structure in the file, with values from outside at its scalars; or choose between structures by a profile.",
     wrong: "headers: ${env:HEADERS}\n",
-    right: "headers: { x-api-key: \"${env:API_KEY}\" }\n",
+    right: 'headers: { x-api-key: "${env:API_KEY}" }\n',
   },
 } as const;

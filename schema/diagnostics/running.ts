@@ -51,8 +51,8 @@ export const runningDiagnostics = {
     sentence: 'the input of "<graph>" does not fit: <problem>',
     explanation: "A graph's `input` schema is checked before anything runs.",
     wayOut: "Correct the input.",
-    wrong: "ditto run kb.yaml --input '{\"quesion\": \"a\"}'\n",
-    right: "ditto run kb.yaml --input '{\"question\": \"a\"}'\n",
+    wrong: 'ditto run kb.yaml --input \'{"quesion": "a"}\'\n',
+    right: 'ditto run kb.yaml --input \'{"question": "a"}\'\n',
   },
   DITTO707: {
     severity: "error",
@@ -76,7 +76,8 @@ export const runningDiagnostics = {
     severity: "error",
     title: "Unknown setting",
     sentence: "the environment variable <name> is no setting",
-    explanation: "Variables that begin with `DITTO_RUNTIME_` or `DITTO_SHARED_` are settings of this package, and this is none of them: it would have no effect.",
+    explanation:
+      "Variables that begin with `DITTO_RUNTIME_` or `DITTO_SHARED_` are settings of this package, and this is none of them: it would have no effect.",
     wayOut: "Correct the name; `.env.example` lists all of them. Numbers stand in `ditto.yaml`, not in the environment.",
     wrong: "DITTO_SHARED_SANDBOX_ALLOW_NETWROK=https://api.example.com\n",
     right: "DITTO_SHARED_SANDBOX_ALLOW_NETWORK=https://api.example.com\n",

@@ -150,14 +150,15 @@ export const shapeDiagnostics = {
     sentence: "<finding>",
     explanation: "It runs, and probably does not do what was meant.",
     wayOut: "Follow the sentence, or leave it where it is meant.",
-    wrong: "pipe:\n  - hybrid: { branches: { vector: {}, keyword: {} } }\n  - refine: { where: \"${ candidate.score > 0.5 }\" }\n",
-    right: "pipe:\n  - hybrid: { fusion: minmax, branches: { vector: {}, keyword: {} } }\n  - refine: { where: \"${ candidate.score > 0.5 }\" }\n",
+    wrong: 'pipe:\n  - hybrid: { branches: { vector: {}, keyword: {} } }\n  - refine: { where: "${ candidate.score > 0.5 }" }\n',
+    right: 'pipe:\n  - hybrid: { fusion: minmax, branches: { vector: {}, keyword: {} } }\n  - refine: { where: "${ candidate.score > 0.5 }" }\n',
   },
   DITTO219: {
     severity: "error",
     title: "Reserved name",
     sentence: '"<name>" is a reserved word and cannot name <what>',
-    explanation: "Expressions read graph nodes, variables and fields by name. Words of the expression language, and names that are in view anyway, cannot be read so.",
+    explanation:
+      "Expressions read graph nodes, variables and fields by name. Words of the expression language, and names that are in view anyway, cannot be read so.",
     wayOut: "Choose another name.",
     wrong: "nodes:\n  in: { value: 1 }\n",
     right: "nodes:\n  first: { value: 1 }\n",

@@ -35,6 +35,9 @@ function section(code: string, entry: CatalogueEntry): string {
 }
 
 function example(text: string): string {
-  const lines = text.trimEnd().split("\n").map((line) => (line.length > 100 ? `${line.slice(0, 99)}…` : line));
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => (line.length > 100 ? `${line.slice(0, 99)}…` : line));
   return `\`\`\`text\n${lines.join("\n")}\n\`\`\``;
 }

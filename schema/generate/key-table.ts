@@ -10,7 +10,7 @@ import { followRef } from "../../src/validation/schema-at.ts";
 export function keyTable(schema: JsonSchema): string {
   const rows = [...keyRows(schema, { path: "", root: schema })];
   if (rows.length === 0) return "No keys.\n";
-  return ["| key | must be | |", "| --- | --- | --- |", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n") + "\n";
+  return ["| key | must be | |", "| --- | --- | --- |", ...rows.map((row) => `| ${row.join(" | ")} |`), ""].join("\n");
 }
 
 /** Text that stands in a cell of a table. */

@@ -9,13 +9,25 @@ const contextOptions: TypeOptions = { anything: "JsonValue", openObject: "JsonOb
 export function nodeTypes(): string {
   const types = Object.entries(nodeSchemas).flatMap(([name, { input, output }]) => {
     const options = name.startsWith("CONTEXT.") ? contextOptions : {};
-    return [`export type ${typeName(name)}Input = ${typeOfSchema(input, options)};`, `export type ${typeName(name)}Output = ${typeOfSchema(unwrapped(output), options)};`];
+    return [
+      `export type ${typeName(name)}Input = ${typeOfSchema(input, options)};`,
+      `export type ${typeName(name)}Output = ${typeOfSchema(unwrapped(output), options)};`,
+    ];
   });
-  return ["// Written by `npm run generate` from schema/nodes.", 'import type { JsonObject, JsonValue } from "../../src/contracts/json.ts";', "", ...types, ""].join("\n");
+  return [
+    "// Written by `npm run generate` from schema/nodes.",
+    'import type { JsonObject, JsonValue } from "../../src/contracts/json.ts";',
+    "",
+    ...types,
+    "",
+  ].join("\n");
 }
 
 function typeName(node: string): string {
-  return node.split(".").map((part) => part.charAt(0) + part.slice(1).toLowerCase()).join("");
+  return node
+    .split(".")
+    .map((part) => part.charAt(0) + part.slice(1).toLowerCase())
+    .join("");
 }
 
 /** What stands in the envelope of a successful operation. */

@@ -26,10 +26,9 @@ const strategy: JsonSchema = {
 export const contextNodes: Readonly<Record<string, NodeSchema>> = {
   "CONTEXT.LOAD": {
     description: "Makes a context of messages, references and items.",
-    input: closedObject(
-      { sources: { type: "array", items: { anyOf: [message, reference, item] } }, resolveReferences: { type: "boolean" }, scope },
-      ["sources"],
-    ),
+    input: closedObject({ sources: { type: "array", items: { anyOf: [message, reference, item] } }, resolveReferences: { type: "boolean" }, scope }, [
+      "sources",
+    ]),
     output: context,
   },
   "CONTEXT.UPDATE": {
@@ -47,10 +46,11 @@ export const contextNodes: Readonly<Record<string, NodeSchema>> = {
   "CONTEXT.SELECT": {
     description: "Chooses items for a purpose.",
     input: located({ purpose: { type: "string", enum: ["infer", "memory"] }, query: text, limit: cap, maxTokens: cap, strategy }, ["purpose"]),
-    output: closedObject(
-      { purpose: { type: "string", enum: ["infer", "memory"] }, context, selectedItemIds: { type: "array", items: identifier } },
-      ["purpose", "context", "selectedItemIds"],
-    ),
+    output: closedObject({ purpose: { type: "string", enum: ["infer", "memory"] }, context, selectedItemIds: { type: "array", items: identifier } }, [
+      "purpose",
+      "context",
+      "selectedItemIds",
+    ]),
   },
   "CONTEXT.COMPRESS": {
     description: "Removes items until a budget holds.",

@@ -29,7 +29,9 @@ export const memoryNodes: Readonly<Record<string, NodeSchema>> = {
   },
   "MEMORY.SEARCH": {
     description: "Finds memories by relevance.",
-    input: closedObject({ query: anything, strategy: identifier, filter: openObject, limit: limit("1 to 10000, by default 10."), options: openObject }, ["query"]),
+    input: closedObject({ query: anything, strategy: identifier, filter: openObject, limit: limit("1 to 10000, by default 10."), options: openObject }, [
+      "query",
+    ]),
     output: successEnvelope({
       type: "array",
       items: closedObject({ memory: memoryItem, score: { type: "number" }, metadata: openObject }, ["memory"]),

@@ -13,11 +13,7 @@
  * nearestNames("candidatLimit", ["candidateLimit", "search"]); // ["candidateLimit"]
  * ```
  */
-export function nearestNames(
-  name: string,
-  candidates: Iterable<string>,
-  options: { readonly limit?: number | undefined } = {},
-): readonly string[] {
+export function nearestNames(name: string, candidates: Iterable<string>, options: { readonly limit?: number | undefined } = {}): readonly string[] {
   return rank(name, candidates)
     .slice(0, options.limit ?? 3)
     .map((entry) => entry.name);

@@ -12,11 +12,7 @@ export class ConfigurationError extends CodedError {
    * @param diagnostics What is wrong; the message lists all of it.
    * @param options `cause` keeps the error underneath.
    */
-  constructor(
-    code: "CONFIGURATION_INVALID" | "CONFIGURATION_NOT_FOUND",
-    diagnostics: readonly Diagnostic[],
-    options?: { readonly cause?: unknown },
-  ) {
+  constructor(code: "CONFIGURATION_INVALID" | "CONFIGURATION_NOT_FOUND", diagnostics: readonly Diagnostic[], options?: { readonly cause?: unknown }) {
     super("runtime", code, diagnostics.map(line).join("\n"), options);
     this.name = "ConfigurationError";
     this.diagnostics = diagnostics;

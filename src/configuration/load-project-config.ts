@@ -42,7 +42,10 @@ export interface ProjectOptions {
  * @param options Variables, and the file of variables.
  * @returns The project and every fault. With faults, the parts that they touch have their built-in values, so that the rest can be checked.
  */
-export function loadProjectConfig(folder: string, options: ProjectOptions = {}): { readonly project: ProjectConfig; readonly diagnostics: readonly Diagnostic[] } {
+export function loadProjectConfig(
+  folder: string,
+  options: ProjectOptions = {},
+): { readonly project: ProjectConfig; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const path = findUpward(resolve(folder), "ditto.yaml");
   const home = path === undefined ? resolve(folder) : dirname(path);

@@ -106,7 +106,8 @@ function readText(path: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (cause) {
     const details = { file: { path, text: "" }, span: { start: 0, end: 0 } };
-    if (cause instanceof TypeError) throw new ConfigurationError("CONFIGURATION_INVALID", [createDiagnostic("DITTO119", { ...details, arguments: {} })], { cause });
+    if (cause instanceof TypeError)
+      throw new ConfigurationError("CONFIGURATION_INVALID", [createDiagnostic("DITTO119", { ...details, arguments: {} })], { cause });
     throw new ConfigurationError("CONFIGURATION_NOT_FOUND", [createDiagnostic("DITTO713", { ...details, arguments: { path } })], { cause });
   }
 }

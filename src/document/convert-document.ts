@@ -57,13 +57,13 @@ function convertAlias(name: string, span: Span, state: State): DocumentNode {
   const anchored = state.anchors.get(name);
   if (anchored === undefined) {
     state.problems.push({ code: "DITTO113", span, arguments: { name } });
-    return emptyScalar(span);
+    return { ...emptyScalar(span), unreadable: true };
   }
   const before = state.expansions;
   state.expansions += 1 + anchored.expansions;
   if (state.expansions > aliasLimit) {
     if (before <= aliasLimit) state.problems.push({ code: "DITTO110", span, arguments: { limit: aliasLimit } });
-    return emptyScalar(span);
+    return { ...emptyScalar(span), unreadable: true };
   }
   return { ...anchored.node, alias: { name, span } };
 }
@@ -129,7 +129,15 @@ function convertScalar(node: Scalar.Parsed, state: State): ScalarNode {
   const value = scalarValue(node, { raw, span, state });
   if (repaired !== undefined) return { kind: "scalar", span, value: text, text, style, raw, ...(repaired.lead > 0 ? { lead: repaired.lead } : {}) };
   if (style !== "literal" && style !== "folded") return { kind: "scalar", span, value, text, style, raw };
-  return { kind: "scalar", span, value, text, style, raw, blockIndent: blockIndentation(raw, node.srcToken?.type === "block-scalar" ? node.srcToken.indent : 0) };
+  return {
+    kind: "scalar",
+    span,
+    value,
+    text,
+    style,
+    raw,
+    blockIndent: blockIndentation(raw, node.srcToken?.type === "block-scalar" ? node.srcToken.indent : 0),
+  };
 }
 
 function scalarValue(node: Scalar.Parsed, at: { readonly raw: string; readonly span: Span; readonly state: State }): ScalarNode["value"] {

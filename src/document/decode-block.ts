@@ -20,14 +20,18 @@ interface BlockLine {
 export function decodeBlock(units: DecodedUnits, how: { readonly folded: boolean; readonly indent: number }): void {
   const { raw } = units;
   const headerEnd = raw.indexOf("\n");
-  if (headerEnd === -1) return units.finish(raw.length);
+  if (headerEnd === -1) {
+    units.finish(raw.length);
+    return;
+  }
   const chomp = /^[|>][1-9]?([-+]?)/u.exec(raw)?.[1] ?? "";
   const lines = splitLines(raw, headerEnd + 1);
   const textCount = lines.findLastIndex((line) => line.textStart < line.end || line.indent > how.indent) + 1;
   const onlyBlank = !lines.some((line) => line.textStart < line.end);
   if (onlyBlank) {
     if (chomp === "+") for (const line of lines) if (line.hasBreak) units.takeBreaks([line.end]);
-    return units.finish(raw.length);
+    units.finish(raw.length);
+    return;
   }
   const first = lines.findIndex((line) => line.textStart < line.end);
   for (const line of lines.slice(0, first)) takeLine(units, line, how.indent, [line.end]);

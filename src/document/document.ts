@@ -89,6 +89,8 @@ export interface ScalarNode {
   readonly lead?: number;
   /** Columns of indentation that were taken off each line of a block scalar. */
   readonly blockIndent?: number;
+  /** What stands here could not be read, which is among the problems: nothing more is to be said about it. */
+  readonly unreadable?: true;
   readonly alias?: AliasUse;
 }
 

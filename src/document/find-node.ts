@@ -37,7 +37,10 @@ export function nodeAt(root: DocumentNode, pointer: string): { readonly node: Do
 /** The unescaped segments of a JSON pointer. */
 export function pointerSegments(pointer: string): readonly string[] {
   if (pointer === "") return [];
-  return pointer.slice(1).split("/").map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** A JSON pointer one segment longer. */

@@ -29,13 +29,19 @@ export function repairCuts(text: string): RepairedText {
     const found = findCutExpressions(repaired.text, repaired.lexemes).map((cut) => inOriginal(cut, repaired));
     const fresh = found.filter((cut) => !repaired.cuts.some((known) => overlap(cut.span, known.span)));
     if (fresh.length === 0) break;
-    repaired = asRepaired(text, [...repaired.cuts, ...fresh].sort((a, b) => a.span.start - b.span.start));
+    repaired = asRepaired(
+      text,
+      [...repaired.cuts, ...fresh].sort((a, b) => a.span.start - b.span.start),
+    );
   }
   return repaired;
 }
 
 function asRepaired(original: string, cuts: readonly CutExpression[]): RepairedText {
-  const text = applyEdits(original, cuts.map((cut) => ({ span: cut.span, text: cut.quoted })));
+  const text = applyEdits(
+    original,
+    cuts.map((cut) => ({ span: cut.span, text: cut.quoted })),
+  );
   let shift = 0;
   const pieces = cuts.map((cut) => {
     const start = cut.span.start + shift;
@@ -47,7 +53,7 @@ function asRepaired(original: string, cuts: readonly CutExpression[]): RepairedT
     lexemes: lexYaml(text),
     cuts,
     originalOffset: (offset) => originalOffset(pieces, offset),
-    cutAt: (offset) => pieces[lastIndex(pieces, offset)]?.start === offset ? pieces[lastIndex(pieces, offset)]?.cut : undefined,
+    cutAt: (offset) => (pieces[lastIndex(pieces, offset)]?.start === offset ? pieces[lastIndex(pieces, offset)]?.cut : undefined),
   };
 }
 

@@ -34,7 +34,10 @@ function checkOneOf(node: DocumentNode, forms: readonly JsonSchema[], scope: For
   const trials = forms.map((form) => attempt(node, form, scope));
   const fitting = trials.filter((trial) => trial.diagnostics.length === 0);
   const [first, second] = fitting;
-  if (first === undefined) return reportForms(node, { forms, trials }, scope);
+  if (first === undefined) {
+    reportForms(node, { forms, trials }, scope);
+    return;
+  }
   joinWalk(scope.walk, first);
   if (second === undefined || first.sawHole || second.sawHole) return;
   const keys = requiredKeys(forms);
@@ -70,13 +73,20 @@ function reportForms(node: DocumentNode, tried: { readonly forms: readonly JsonS
   const keys = requiredKeys(tried.forms);
   if (keys !== undefined && node.kind === "mapping") {
     const names = joined(keys.map((group) => group.map((key) => `"${key}"`).join(" with ")));
-    return report(walk, "DITTO222", { span: owningSpan(node, at.key, walk), arguments: { place: at.label, keys: names } });
+    report(walk, "DITTO222", { span: owningSpan(node, at.key, walk), arguments: { place: at.label, keys: names } });
+    return;
   }
   const forms = tried.forms.map((form) => followRef(form, walk.root));
   const closest = closestTrials(node, forms, tried.trials);
-  if (closest.length === 1 && closest[0] !== undefined) return joinWalk(walk, closest[0]);
+  if (closest.length === 1 && closest[0] !== undefined) {
+    joinWalk(walk, closest[0]);
+    return;
+  }
   const choice = closest.length === 0 ? choiceOf(node, forms) : undefined;
-  if (choice !== undefined) return scope.check(choice.node, { enum: choice.values }, { ...at, label: choice.label ?? at.label }, walk);
+  if (choice !== undefined) {
+    scope.check(choice.node, { enum: choice.values }, { ...at, label: choice.label ?? at.label }, walk);
+    return;
+  }
   const phrases = joined([...new Set(forms.map(describeSchema))]);
   report(walk, "DITTO212", { span: shownSpan(node, at.key, walk), arguments: { place: at.label, forms: phrases } });
 }
@@ -93,10 +103,13 @@ function isNear(node: DocumentNode, form: JsonSchema): boolean {
   if (node.kind === "sequence") return types.length === 0 ? form.enum === undefined : types.includes("array");
   if (node.kind === "scalar") return form.enum === undefined && form.const === undefined && types.includes(node.value === null ? "null" : typeof node.value);
   if (types.length > 0 && !types.includes("object")) return false;
-  return form.enum === undefined && node.entries.every(({ key, value }) => {
-    const fixed = form.properties?.[key.text]?.const;
-    return fixed === undefined || isHole(value) || (value.kind === "scalar" && value.value === fixed);
-  });
+  return (
+    form.enum === undefined &&
+    node.entries.every(({ key, value }) => {
+      const fixed = form.properties?.[key.text]?.const;
+      return fixed === undefined || isHole(value) || (value.kind === "scalar" && value.value === fixed);
+    })
+  );
 }
 
 /** Where only fixed values would fit: a text among several, or the member that tells forms of a mapping apart. */
@@ -106,7 +119,10 @@ function choiceOf(
 ): { readonly node: DocumentNode; readonly values: readonly JsonValue[]; readonly label?: string } | undefined {
   if (node.kind === "scalar") {
     const values = forms.flatMap((form) => form.enum ?? (form.const === undefined ? [] : [form.const]));
-    const near = nearestName(node.text, values.filter((value) => typeof value === "string"));
+    const near = nearestName(
+      node.text,
+      values.filter((value) => typeof value === "string"),
+    );
     return near === undefined ? undefined : { node, values };
   }
   if (node.kind !== "mapping") return undefined;

@@ -41,7 +41,10 @@ export function checkText(node: ScalarNode, schema: JsonSchema, { at, walk }: Wi
 
 /** The name that somebody meant who wrote capitals or spaces. */
 function asName(text: string): string | undefined {
-  const name = text.trim().toLowerCase().replace(/[\s.]+/gu, "-");
+  const name = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.]+/gu, "-");
   return matchesPattern(name, namePattern) ? name : undefined;
 }
 

@@ -15,8 +15,14 @@ interface Within {
 export function reportType(node: DocumentNode, schema: JsonSchema, { at, walk }: Within): void {
   const details = { span: shownSpan(node, at.key, walk), arguments: { place: at.label, expected: describeSchema(schema), found: describeNode(node) } };
   const types = [schema.type ?? []].flat();
-  if (node.kind !== "scalar") return report(walk, "DITTO201", { ...details, hint: listHint(node, types) });
-  if (node.raw === "" && types.includes("object")) return report(walk, "DITTO201", { ...details, hint: "write {} where nothing is to be said" });
+  if (node.kind !== "scalar") {
+    report(walk, "DITTO201", { ...details, hint: listHint(node, types) });
+    return;
+  }
+  if (node.raw === "" && types.includes("object")) {
+    report(walk, "DITTO201", { ...details, hint: "write {} where nothing is to be said" });
+    return;
+  }
   const fix = quotesFix(node, schema, { at, walk });
   const hint = fix === undefined ? undefined : `write ${fix.edits[0]?.text ?? ""}`;
   report(walk, "DITTO201", { ...details, fix, hint });
@@ -27,7 +33,8 @@ export function reportChoice(node: DocumentNode, schema: JsonSchema, { at, walk 
   const span = shownSpan(node, at.key, walk);
   const found = describeNode(node);
   if (schema.const !== undefined) {
-    return report(walk, "DITTO201", { span, arguments: { place: at.label, expected: describeSchema({ const: schema.const }), found } });
+    report(walk, "DITTO201", { span, arguments: { place: at.label, expected: describeSchema({ const: schema.const }), found } });
+    return;
   }
   const allowed = schema.enum ?? [];
   const texts = allowed.filter((value) => typeof value === "string");

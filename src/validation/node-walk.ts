@@ -67,8 +67,10 @@ export function report<C extends DiagnosticCode>(walk: NodeWalk, code: C, detail
 export function shownSpan(node: DocumentNode, key: KeyNode | undefined, walk: NodeWalk): Span {
   const { start, end } = node.span;
   if (end <= start) return key?.span ?? node.span;
-  const lineEnd = walk.file.text.indexOf("\n", start);
-  return { start, end: lineEnd === -1 ? end : Math.max(start + 1, Math.min(end, lineEnd)) };
+  const { text } = walk.file;
+  const lineBreak = text.indexOf("\n", start);
+  const lineEnd = lineBreak > 0 && text[lineBreak - 1] === "\r" ? lineBreak - 1 : lineBreak;
+  return { start, end: lineBreak === -1 ? end : Math.max(start + 1, Math.min(end, lineEnd)) };
 }
 
 /** Where something that a mapping lacks is shown: at its key. What stands behind an anchor is shown there, once for all its uses. */

@@ -24,7 +24,13 @@ export interface TypeOptions {
  * ```
  */
 export function typeOfSchema(schema: JsonSchema, options: TypeOptions = {}): string {
-  return write(schema, { anything: options.anything ?? "unknown", openObject: options.openObject ?? "Record<string, unknown>", root: schema, depth: 0, following: [] });
+  return write(schema, {
+    anything: options.anything ?? "unknown",
+    openObject: options.openObject ?? "Record<string, unknown>",
+    root: schema,
+    depth: 0,
+    following: [],
+  });
 }
 
 interface Writing {

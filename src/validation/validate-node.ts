@@ -60,8 +60,14 @@ export function checkNode(node: DocumentNode, written: JsonSchema, at: NodePlace
     walk.sawHole = true;
     return;
   }
-  if (!hasType(node, schema)) return reportType(node, schema, { at, walk });
-  if (!isChosen(node, schema)) return reportChoice(node, schema, { at, walk });
+  if (!hasType(node, schema)) {
+    reportType(node, schema, { at, walk });
+    return;
+  }
+  if (!isChosen(node, schema)) {
+    reportChoice(node, schema, { at, walk });
+    return;
+  }
   if (node.kind === "mapping") checkMapping(node, schema, { at, walk });
   else if (node.kind === "sequence") checkSequence(node, schema, { at, walk });
   else checkScalar(node, schema, { at, walk });

@@ -38,7 +38,7 @@ describe("a project", () => {
 
   test("takes variables from the .env beside its file, and the process wins", () => {
     write("ditto.yaml", "plugins: []\n");
-    const envPath = write(".env", "A=file\nB=\"with # and: quotes\"\nDITTO_RUNTIME_ENVIRONMENT=production\n");
+    const envPath = write(".env", 'A=file\nB="with # and: quotes"\nDITTO_RUNTIME_ENVIRONMENT=production\n');
     const { project } = loadProjectConfig(join(folder, "pipelines"), { env: { A: "process" } });
     expect(project.env).toEqual({ A: "process", B: "with # and: quotes", DITTO_RUNTIME_ENVIRONMENT: "production" });
     expect(project.envPath).toBe(envPath);

@@ -69,7 +69,12 @@ pipelines: ["pipelines/*.yaml"]
 `);
     const config = loadRuntimeConfigFile(path, {});
     expect(config).toMatchObject({ timeoutMs: 500, graphConcurrency: 4, loopMaxIterations: 7, memory: { queryLimit: 50, searchLimit: 5 } });
-    expect(config.retrieval).toEqual({ searchLimit: 20, embedding: { batchSize: 32, dimensions: 384 }, hybrid: { candidateLimit: 200, rrfK: 30 }, rerank: { candidateLimit: 40 } });
+    expect(config.retrieval).toEqual({
+      searchLimit: 20,
+      embedding: { batchSize: 32, dimensions: 384 },
+      hybrid: { candidateLimit: 200, rrfK: 30 },
+      rerank: { candidateLimit: 40 },
+    });
     expect(config.context).toEqual({
       policy: { maxItems: 10, duplicate: "reject", missingRemoval: "ignore" },
       cache: { ttlMs: 1000, keyPrefix: "x:" },
@@ -107,7 +112,7 @@ pipelines: ["pipelines/*.yaml"]
     ["just text\n", "DITTO201"],
     ["runtime:\n", "DITTO201"],
     ["workers:\n  memory: &m { searchLimit: 5 }\n  retrieval: *m\n", "DITTO120"],
-    ["runtime: { timeoutMs: \"${env:T}\" }\n", "DITTO412"],
+    ['runtime: { timeoutMs: "${env:T}" }\n', "DITTO412"],
     ["runtime: { timeoutMs: 1.5 }\n", "DITTO201"],
     ["runtime: { loopMaxIterations: 9007199254740993 }\n", "DITTO109"],
     ["workers: { context: { policy: { duplicate: keep } } }\n", "DITTO202"],
@@ -153,13 +158,18 @@ describe("the environment", () => {
     expect(config.sandbox).toEqual({ read: true, write: false, tools: ["grep", "sed"], network: ["https://api.cohere.com", "http://127.0.0.1:8080"] });
   });
 
-  test.each(["https://api.cohere.com/v1", "api.cohere.com", "https://user:secret@api.cohere.com", "file:///etc"])("%s is no origin, and is not shown", (origin) => {
-    const error = fault(() => loadRuntimeConfig({ DITTO_SHARED_SANDBOX_ALLOW_NETWORK: origin }));
-    expect(error.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(["DITTO711"]);
-    expect(error.message).not.toContain(origin);
-  });
+  test.each(["https://api.cohere.com/v1", "api.cohere.com", "https://user:secret@api.cohere.com", "file:///etc"])(
+    "%s is no origin, and is not shown",
+    (origin) => {
+      const error = fault(() => loadRuntimeConfig({ DITTO_SHARED_SANDBOX_ALLOW_NETWORK: origin }));
+      expect(error.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(["DITTO711"]);
+      expect(error.message).not.toContain(origin);
+    },
+  );
 
   test("may hold variables of workers and transports, which applications read", () => {
-    expect(() => loadRuntimeConfig({ DITTO_WORKER_RETRIEVAL_EMBEDDING_MODEL: "e5", DITTO_TRANSPORT_HTTP_TOKEN: "t", DITTO_PROFILE: "p", DITTO: "x" })).not.toThrow();
+    expect(() =>
+      loadRuntimeConfig({ DITTO_WORKER_RETRIEVAL_EMBEDDING_MODEL: "e5", DITTO_TRANSPORT_HTTP_TOKEN: "t", DITTO_PROFILE: "p", DITTO: "x" }),
+    ).not.toThrow();
   });
 });

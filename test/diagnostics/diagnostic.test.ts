@@ -35,7 +35,11 @@ describe("a diagnostic", () => {
 describe("sorting", () => {
   test("goes by file, then place", () => {
     const sorted = sortDiagnostics([unknownKey("b", 0), unknownKey("a", 5), unknownKey("a", 1)]);
-    expect(sorted.map(({ file, span }) => [file.path, span.start])).toEqual([["a", 1], ["a", 5], ["b", 0]]);
+    expect(sorted.map(({ file, span }) => [file.path, span.start])).toEqual([
+      ["a", 1],
+      ["a", 5],
+      ["b", 0],
+    ]);
   });
 
   test("keeps each finding once: the same code, place and arguments", () => {

@@ -34,7 +34,7 @@ describe("for people", () => {
   test("a hint stands where a suggestion would, and both stand below each other", () => {
     const { suggestion: _, ...rest } = diagnostic;
     expect(formatPretty([{ ...rest, hint: "it belongs above" }])).toContain("^^^^^^^^^^^^^ it belongs above\n");
-    expect(formatPretty([{ ...diagnostic, hint: "it belongs above" }])).toContain('?\n      | it belongs above\n');
+    expect(formatPretty([{ ...diagnostic, hint: "it belongs above" }])).toContain("?\n      | it belongs above\n");
   });
 
   test("related places follow with their own lines", () => {
@@ -51,7 +51,6 @@ describe("for people", () => {
     expect(formatPretty([diagnostic])).not.toContain("\u001b");
     const colored = formatPretty([diagnostic], { color: true });
     expect(colored).toContain("\u001b[31m^^^^^^^^^^^^^\u001b[39m");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with one.
     expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(formatPretty([diagnostic]));
   });
 
@@ -80,7 +79,12 @@ describe("for people", () => {
   });
 
   test("a file without text has no line to show", () => {
-    const missing = createDiagnostic("DITTO116", { file: { path: "no.yaml", text: "" }, span: { start: 0, end: 0 }, arguments: { path: "no.yaml", reason: "it does not exist" }, hint: "look again" });
+    const missing = createDiagnostic("DITTO116", {
+      file: { path: "no.yaml", text: "" },
+      span: { start: 0, end: 0 },
+      arguments: { path: "no.yaml", reason: "it does not exist" },
+      hint: "look again",
+    });
     expect(formatPretty([missing])).toBe('no.yaml error DITTO116 the file "no.yaml" cannot be read: it does not exist\n      | look again\n');
   });
 });

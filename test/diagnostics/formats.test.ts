@@ -5,7 +5,7 @@ import { formatJson } from "../../src/diagnostics/format-json.ts";
 import { formatJunit } from "../../src/diagnostics/format-junit.ts";
 import { formatSarif } from "../../src/diagnostics/format-sarif.ts";
 
-const file = { path: "pipelines/a b,c.yaml", text: "a: 1\n字: <x>&\"%\n" };
+const file = { path: "pipelines/a b,c.yaml", text: 'a: 1\n字: <x>&"%\n' };
 const error = createDiagnostic("DITTO204", {
   file,
   span: { start: 5, end: 6 },
@@ -19,7 +19,17 @@ const warning = createDiagnostic("DITTO218", { file, span: { start: 0, end: 7 },
 describe("for programs", () => {
   test("JSON is an array with places from 1", () => {
     expect(JSON.parse(formatJson([error, warning]))).toEqual([
-      { code: "DITTO204", severity: "error", message: 'unknown key "字%<x>" in p', file: file.path, line: 2, column: 1, endLine: 2, endColumn: 2, suggestion: "word" },
+      {
+        code: "DITTO204",
+        severity: "error",
+        message: 'unknown key "字%<x>" in p',
+        file: file.path,
+        line: 2,
+        column: 1,
+        endLine: 2,
+        endColumn: 2,
+        suggestion: "word",
+      },
       { code: "DITTO218", severity: "warning", message: "f", file: file.path, line: 1, column: 1, endLine: 2, endColumn: 3, suggestion: "h" },
     ]);
     expect(JSON.parse(formatJson([]))).toEqual([]);
@@ -40,7 +50,9 @@ describe("for programs", () => {
       ruleId: "DITTO204",
       ruleIndex: 0,
       level: "error",
-      locations: [{ physicalLocation: { artifactLocation: { uri: "pipelines/a%20b%2Cc.yaml" }, region: { startLine: 2, startColumn: 1, endLine: 2, endColumn: 2 } } }],
+      locations: [
+        { physicalLocation: { artifactLocation: { uri: "pipelines/a%20b%2Cc.yaml" }, region: { startLine: 2, startColumn: 1, endLine: 2, endColumn: 2 } } },
+      ],
       relatedLocations: [{ message: { text: "beside this" } }],
       fixes: [{ artifactChanges: [{ replacements: [{ insertedContent: { text: "word" } }] }] }],
     });

@@ -3,7 +3,12 @@ import { applyEdits } from "../../src/document/apply-edits.ts";
 
 describe("edits", () => {
   test("are applied in the order of the text, whatever their own", () => {
-    expect(applyEdits("abcdef", [{ span: { start: 4, end: 6 }, text: "Z" }, { span: { start: 0, end: 1 }, text: "XY" }])).toBe("XYbcdZ");
+    expect(
+      applyEdits("abcdef", [
+        { span: { start: 4, end: 6 }, text: "Z" },
+        { span: { start: 0, end: 1 }, text: "XY" },
+      ]),
+    ).toBe("XYbcdZ");
   });
 
   test("insert where their span is empty, delete where their text is", () => {
@@ -17,6 +22,11 @@ describe("edits", () => {
   });
 
   test("that overlap the one before are left out", () => {
-    expect(applyEdits("abcd", [{ span: { start: 0, end: 3 }, text: "X" }, { span: { start: 2, end: 4 }, text: "Y" }])).toBe("Xd");
+    expect(
+      applyEdits("abcd", [
+        { span: { start: 0, end: 3 }, text: "X" },
+        { span: { start: 2, end: 4 }, text: "Y" },
+      ]),
+    ).toBe("Xd");
   });
 });

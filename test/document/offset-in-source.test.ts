@@ -70,17 +70,47 @@ describe("offsets in scalars", () => {
 
   test("every character of a decoded scalar maps to its source, in every style", () => {
     let checked = 0;
-    const letters = fc.constantFrom("a", "b", "é", "字", "😀", " ", "  ", "\n", "\n\n", "'", '"', "\\", "\\n", "\\u0041", "\\\n", "\t", ":", "#", "{", "}", "-", "\r\n", "\u2028");
+    const letters = fc.constantFrom(
+      "a",
+      "b",
+      "é",
+      "字",
+      "😀",
+      " ",
+      "  ",
+      "\n",
+      "\n\n",
+      "'",
+      '"',
+      "\\",
+      "\\n",
+      "\\u0041",
+      "\\\n",
+      "\t",
+      ":",
+      "#",
+      "{",
+      "}",
+      "-",
+      "\r\n",
+      "\u2028",
+    );
     const body = fc.array(letters, { maxLength: 24 }).map((parts) => parts.join(""));
     fc.assert(
-      fc.property(body, fc.constantFrom("plain", "single", "double", "literal", "folded"), fc.constantFrom("", "-", "+"), fc.boolean(), (source, style, chomp, explicit) => {
-        const text = documentOf({ source, style, header: `${explicit ? "2" : ""}${chomp}` });
-        const scalar = scalarOf(text);
-        if (scalar === undefined) return;
-        checked += 1;
-        expect(decodeScalar(scalar).text).toBe(scalar.text);
-        expectTrueOffsets(text, scalar);
-      }),
+      fc.property(
+        body,
+        fc.constantFrom("plain", "single", "double", "literal", "folded"),
+        fc.constantFrom("", "-", "+"),
+        fc.boolean(),
+        (source, style, chomp, explicit) => {
+          const text = documentOf({ source, style, header: `${explicit ? "2" : ""}${chomp}` });
+          const scalar = scalarOf(text);
+          if (scalar === undefined) return;
+          checked += 1;
+          expect(decodeScalar(scalar).text).toBe(scalar.text);
+          expectTrueOffsets(text, scalar);
+        },
+      ),
       { numRuns: propertyRuns(20_000) },
     );
     expect(checked).toBeGreaterThan(propertyRuns(8_000));

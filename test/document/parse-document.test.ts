@@ -9,12 +9,20 @@ import { propertyRuns } from "../property-runs.ts";
 
 function read(text: string) {
   const { root, problems } = parseDocument({ path: "x.yaml", text });
-  return { root, problems, value: root && nodeValue(root), marked: problems.map((problem) => [problem.code, text.slice(problem.span.start, problem.span.end)]) };
+  return {
+    root,
+    problems,
+    value: root && nodeValue(root),
+    marked: problems.map((problem) => [problem.code, text.slice(problem.span.start, problem.span.end)]),
+  };
 }
 
 /** The text after every fix. */
 function fixed(text: string, problems: readonly DocumentProblem[]): string {
-  return applyEdits(text, problems.flatMap((problem) => problem.fix?.edits ?? []));
+  return applyEdits(
+    text,
+    problems.flatMap((problem) => problem.fix?.edits ?? []),
+  );
 }
 
 describe("values", () => {
@@ -91,7 +99,7 @@ describe("the profile refuses", () => {
     ["? [a]\n: b\n", "DITTO106", "[a]"],
     ["a: &x b\n*x : c\n", "DITTO106", "*x"],
     ["__proto__: 1\n", "DITTO107", "__proto__"],
-    ["a: { \"__proto__\": 1 }\n", "DITTO107", '"__proto__"'],
+    ['a: { "__proto__": 1 }\n', "DITTO107", '"__proto__"'],
     ["a:\n\tb: 1\n", "DITTO108", "\t"],
     ["a: 9007199254740993\n", "DITTO109", "9007199254740993"],
     ["a: 0x20000000000001\n", "DITTO109", "0x20000000000001"],
@@ -150,13 +158,13 @@ describe("an expression that YAML would cut", () => {
     ["- ${ a: b }\n", '- "${ a: b }"\n'],
     ["a: { b: ${ c } }\n", 'a: { b: "${ c }" }\n'],
     ["a: [${ c }, ${ d }]\n", 'a: ["${ c }", "${ d }"]\n'],
-    ["a: { b: pre ${ c.map(x, {\"k\": x}) } post, d: 1 }\n", "a: { b: 'pre ${ c.map(x, {\"k\": x}) } post', d: 1 }\n"],
+    ['a: { b: pre ${ c.map(x, {"k": x}) } post, d: 1 }\n', "a: { b: 'pre ${ c.map(x, {\"k\": x}) } post', d: 1 }\n"],
     ["a: !has(x.y)\n", 'a: "${ !has(x.y) }"\n'],
     ["a: { b: !has(x, y) && z, c: 1 }\n", 'a: { b: "${ !has(x, y) && z }", c: 1 }\n'],
     ['a: "${ b["k"] }"\n', "a: '${ b[\"k\"] }'\n"],
     ["a: '${ b['k'] } x'\n", "a: '${ b[''k''] } x'\n"],
-    ["a: ${ x.map(y, {\n     \"k\": y }) }\nb: 1\n", "a: '${ x.map(y, {\n     \"k\": y }) }'\nb: 1\n"],
-    ["a: { u: ${env:X:?don't: forget} }\n", "a: { u: \"${env:X:?don't: forget}\" }\n"],
+    ['a: ${ x.map(y, {\n     "k": y }) }\nb: 1\n', "a: '${ x.map(y, {\n     \"k\": y }) }'\nb: 1\n"],
+    ["a: { u: ${env:X:?don't: forget} }\n", 'a: { u: "${env:X:?don\'t: forget}" }\n'],
     ["a: { b: ${ c } # why\n  }\n", 'a: { b: "${ c }" # why\n  }\n'],
     ["a: { b: $${ c } }\n", 'a: { b: "$${ c }" }\n'],
   ])("%j becomes %j", (text, expected) => {
@@ -188,7 +196,7 @@ describe("an expression that YAML would cut", () => {
     "a: ${ x }# no comment\n",
     "a: ${ x } # a comment\n",
     "a: costs $${ not an expression: it is text\n".replace(": it", " it"),
-    'a: { b: "${ c }", d: \'${ e }\' }\n',
+    "a: { b: \"${ c }\", d: '${ e }' }\n",
     "a: ${env:URL}\nb: ${file:/run/x}\n",
     "a: ${ unclosed\nb: 1\n",
     "a: '#{ x }'\n",
@@ -238,7 +246,38 @@ targets:
   });
 
   test("mutated files come back with sound spans, and never throw", () => {
-    const pieces = ["{", "}", "[", "]", ":", ": ", " #", "${", "}", "'", '"', "\n", "\t", "  ", "&a ", "*a", "!x(", "|", ">-", "- ", "%YAML 1.1\n", "---\n", "字", "\u0000", "\r\n", "\ufeff", ",", "$", "? ", "<<: "];
+    const pieces = [
+      "{",
+      "}",
+      "[",
+      "]",
+      ":",
+      ": ",
+      " #",
+      "${",
+      "}",
+      "'",
+      '"',
+      "\n",
+      "\t",
+      "  ",
+      "&a ",
+      "*a",
+      "!x(",
+      "|",
+      ">-",
+      "- ",
+      "%YAML 1.1\n",
+      "---\n",
+      "字",
+      "\u0000",
+      "\r\n",
+      "\ufeff",
+      ",",
+      "$",
+      "? ",
+      "<<: ",
+    ];
     const mutation = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(12), fc.constantFrom(...pieces)), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(mutation, (changes) => {

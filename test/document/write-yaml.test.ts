@@ -10,7 +10,16 @@ test("what is written is read back", () => {
   const key = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("1", "true", "~", "<<", "a: b", "# c")).filter((name) => name !== "__proto__");
   const text = fc.string({ unit: "binary" });
   const { value } = fc.letrec((tie) => ({
-    value: fc.oneof({ maxDepth: 3 }, text, fc.constantFrom("no", "012", "${ x }", "a\nb\n", " lead"), fc.integer(), fc.boolean(), fc.constant(null), fc.array(tie("value"), { maxLength: 4 }), fc.dictionary(key, tie("value"), { maxKeys: 4 })),
+    value: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.constantFrom("no", "012", "${ x }", "a\nb\n", " lead"),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(key, tie("value"), { maxKeys: 4 }),
+    ),
   }));
   fc.assert(
     fc.property(fc.dictionary(key, value, { minKeys: 1, maxKeys: 4 }), (written) => {

@@ -12,7 +12,11 @@ type Loose<T> = T extends readonly (infer Item)[]
     : T;
 
 /** `true` where each of two types takes the other's values. */
-type Mutual<A, B> = [A] extends [Loose<B>] ? ([Loose<B>] extends [A] ? true : "the schema takes less than the contract") : "the contract takes less than the schema";
+type Mutual<A, B> = [A] extends [Loose<B>]
+  ? [Loose<B>] extends [A]
+    ? true
+    : "the schema takes less than the contract"
+  : "the contract takes less than the schema";
 
 describe("types written by hand and types of the schemas take the same values", () => {
   test("MEMORY", () => {

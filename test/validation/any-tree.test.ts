@@ -14,8 +14,51 @@ import { compileDataValidator } from "../../src/validation/compile-data-validato
 import { validateNode } from "../../src/validation/validate-node.ts";
 import { propertyRuns } from "../property-runs.ts";
 
-const words = ["version", "name", "vars", "resources", "targets", "default", "strategies", "memory", "store", "search", "map", "graphs", "input", "nodes", "node", "value", "after", "output", "repeat", "until", "ingest", "into", "id", "content", "chunk", "text", "size", "fill", "ids", "keys", "memories", "items", "context", "scope", "strategy", "kind", "purpose", "query", "limit"];
-const key = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: fc.string({ minLength: 1 }).filter((name) => name !== "__proto__") });
+const words = [
+  "version",
+  "name",
+  "vars",
+  "resources",
+  "targets",
+  "default",
+  "strategies",
+  "memory",
+  "store",
+  "search",
+  "map",
+  "graphs",
+  "input",
+  "nodes",
+  "node",
+  "value",
+  "after",
+  "output",
+  "repeat",
+  "until",
+  "ingest",
+  "into",
+  "id",
+  "content",
+  "chunk",
+  "text",
+  "size",
+  "fill",
+  "ids",
+  "keys",
+  "memories",
+  "items",
+  "context",
+  "scope",
+  "strategy",
+  "kind",
+  "purpose",
+  "query",
+  "limit",
+];
+const key = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...words) },
+  { weight: 1, arbitrary: fc.string({ minLength: 1 }).filter((name) => name !== "__proto__") },
+);
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 5 },
@@ -62,7 +105,12 @@ describe("whatever is judged", () => {
         const before = judge(text);
         const fixes = before.found.filter((diagnostic) => diagnostic.fix !== undefined);
         if (fixes.length === 0) return;
-        const after = judge(applyEdits(text, fixes.flatMap((diagnostic) => diagnostic.fix?.edits ?? [])));
+        const after = judge(
+          applyEdits(
+            text,
+            fixes.flatMap((diagnostic) => diagnostic.fix?.edits ?? []),
+          ),
+        );
         expect(after.read, text).toBe(true);
         expect(after.found.length, text).toBeLessThan(before.found.length);
       }),

@@ -7,7 +7,9 @@ function judge(text: string): readonly (string | undefined)[] {
   const file = { path: "x.yaml", text };
   const { root } = parseDocument(file);
   if (root === undefined) throw new Error("no root");
-  return checkSchemaNode(root, { file, place: "input" }).map((diagnostic) => `${diagnostic.code} ${diagnosticMessage(diagnostic)} ${diagnostic.suggestion ?? ""}`.trim());
+  return checkSchemaNode(root, { file, place: "input" }).map((diagnostic) =>
+    `${diagnostic.code} ${diagnosticMessage(diagnostic)} ${diagnostic.suggestion ?? ""}`.trim(),
+  );
 }
 
 describe("a JSON Schema in a file", () => {
@@ -26,9 +28,12 @@ describe("a JSON Schema in a file", () => {
     ["{ properties: { a: { minLenght: 1 } } }\n", 'DITTO204 unknown key "minLenght" in a minLength'],
     ["{ required: a }\n", 'DITTO201 required must be a list of strings, not "a"'],
     ["{ pattern: '(' }\n", "DITTO221 input is no JSON Schema: the pattern is no regular expression"],
-    ["{ $ref: '#/definitions/adress', definitions: { address: {} } }\n", 'DITTO221 input is no JSON Schema: there is no definition "adress" #/definitions/address'],
+    [
+      "{ $ref: '#/definitions/adress', definitions: { address: {} } }\n",
+      'DITTO221 input is no JSON Schema: there is no definition "adress" #/definitions/address',
+    ],
     ["{ $ref: 'other.json' }\n", "DITTO221 input is no JSON Schema: a $ref leads to # or to #/definitions/NAME"],
-    ["{ type: \"${ vars.t }\" }\n", "DITTO412 no expression can stand in type"],
+    ['{ type: "${ vars.t }" }\n', "DITTO412 no expression can stand in type"],
     ["{ enum: [] }\n", "DITTO210 enum must have at least 1 item, not 0"],
   ])("%j is none", (text, expected) => {
     expect(judge(text)).toEqual([expected]);

@@ -22,19 +22,43 @@ describe("the type of a schema", () => {
   });
 
   test("of an object names its members, which are optional unless required", () => {
-    const schema: JsonSchema = { type: "object", required: ["a"], additionalProperties: false, properties: { a: { type: "string", description: "Why." }, "b-c": { type: "object", properties: { d: {} } } } };
+    const schema: JsonSchema = {
+      type: "object",
+      required: ["a"],
+      additionalProperties: false,
+      properties: { a: { type: "string", description: "Why." }, "b-c": { type: "object", properties: { d: {} } } },
+    };
     expect(typeOfSchema(schema)).toBe(
-      ["{", "  /** Why. */", "  readonly a: string;", '  readonly "b-c"?: {', "    readonly d?: unknown | undefined;", "    readonly [key: string]: unknown;", "  } | undefined;", "}"].join("\n"),
+      [
+        "{",
+        "  /** Why. */",
+        "  readonly a: string;",
+        '  readonly "b-c"?: {',
+        "    readonly d?: unknown | undefined;",
+        "    readonly [key: string]: unknown;",
+        "  } | undefined;",
+        "}",
+      ].join("\n"),
     );
   });
 
   test("that contains itself ends there", () => {
-    const schema: JsonSchema = { $ref: "#/definitions/node", definitions: { node: { type: "object", additionalProperties: false, properties: { next: { $ref: "#/definitions/node" } } } } };
+    const schema: JsonSchema = {
+      $ref: "#/definitions/node",
+      definitions: { node: { type: "object", additionalProperties: false, properties: { next: { $ref: "#/definitions/node" } } } },
+    };
     expect(typeOfSchema(schema)).toBe("{\n  readonly next?: unknown | undefined;\n}");
   });
 
   test("with exclusive keys is a union", () => {
-    const schema: JsonSchema = { type: "object", additionalProperties: false, properties: { a: { type: "string" }, b: { type: "string" } }, oneOf: [{ required: ["a"] }, { required: ["b"] }] };
-    expect(typeOfSchema(schema).replaceAll(/\s+/g, " ")).toBe("({ readonly a: string; } & { readonly b?: undefined }) | ({ readonly b: string; } & { readonly a?: undefined })");
+    const schema: JsonSchema = {
+      type: "object",
+      additionalProperties: false,
+      properties: { a: { type: "string" }, b: { type: "string" } },
+      oneOf: [{ required: ["a"] }, { required: ["b"] }],
+    };
+    expect(typeOfSchema(schema).replaceAll(/\s+/g, " ")).toBe(
+      "({ readonly a: string; } & { readonly b?: undefined }) | ({ readonly b: string; } & { readonly a?: undefined })",
+    );
   });
 });

@@ -29,7 +29,10 @@ function judge(text: string, schema: JsonSchema, options: Partial<ValidateNodeOp
 }
 
 function repaired({ text, diagnostics }: Judged): string {
-  return applyEdits(text, diagnostics.flatMap((diagnostic) => diagnostic.fix?.edits ?? []));
+  return applyEdits(
+    text,
+    diagnostics.flatMap((diagnostic) => diagnostic.fix?.edits ?? []),
+  );
 }
 
 const rerank: JsonSchema = {
@@ -125,7 +128,12 @@ describe("values", () => {
     ["a: 字字字\n", { type: "string", maxLength: 2 }, ["DITTO209", "字字字", "a must be at most 2 characters long, not 3 characters"], undefined],
     ["a: x\n", { type: "string", pattern: "^y" }, ["DITTO208", "x", 'a must be a string that matches ^y, not "x"'], undefined],
     ["a: 2025-02-30\n", { type: "string", format: "date" }, ["DITTO208", "2025-02-30", 'a must be a date such as 2025-01-31, not "2025-02-30"'], undefined],
-    ["a: 2025-02-03\n", { type: "string", format: "date-time" }, ["DITTO208", "2025-02-03", 'a must be a date and time such as 2025-01-31T12:00:00Z, not "2025-02-03"'], undefined],
+    [
+      "a: 2025-02-03\n",
+      { type: "string", format: "date-time" },
+      ["DITTO208", "2025-02-03", 'a must be a date and time such as 2025-01-31T12:00:00Z, not "2025-02-03"'],
+      undefined,
+    ],
     ["a: kb\n", { type: "string", format: "uri" }, ["DITTO208", "kb", 'a must be an absolute URL, not "kb"'], undefined],
     ["a: minimax\n", { enum: ["rrf", "minmax"] }, ["DITTO202", "minimax", 'a must be one of "rrf" or "minmax", not "minimax"'], "a: minmax\n"],
     ["a: 'minimax'\n", { enum: ["rrf", "minmax"] }, ["DITTO202", "'minimax'", 'a must be one of "rrf" or "minmax", not "minimax"'], "a: 'minmax'\n"],
@@ -143,7 +151,9 @@ describe("values", () => {
   });
 
   test("in schemas by pattern and in open ones are judged too", () => {
-    expect(judge("x-a: 1\nb: 2\n", { patternProperties: { "^x-": { type: "string" } }, additionalProperties: { type: "boolean" } }).found.map(([, place]) => place)).toEqual(["1", "2"]);
+    expect(
+      judge("x-a: 1\nb: 2\n", { patternProperties: { "^x-": { type: "string" } }, additionalProperties: { type: "boolean" } }).found.map(([, place]) => place),
+    ).toEqual(["1", "2"]);
   });
 
   test("behind an anchor are reported at the anchor, the same for each use", () => {
@@ -163,7 +173,13 @@ describe("values", () => {
 describe("what is not known yet", () => {
   test("is not judged: scalars with expressions and values from outside, and what combines them", () => {
     const schema: JsonSchema = {
-      properties: { a: { type: "integer" }, b: { enum: ["x"] }, c: { type: "object" }, d: { anyOf: [{ type: "number" }, { type: "array" }] }, e: { not: { type: "string" } } },
+      properties: {
+        a: { type: "integer" },
+        b: { enum: ["x"] },
+        c: { type: "object" },
+        d: { anyOf: [{ type: "number" }, { type: "array" }] },
+        e: { not: { type: "string" } },
+      },
     };
     expect(judge('a: ${ vars.n }\nb: "${env:B}"\nc: pre ${ x } post\nd: ${ y }\ne: ${ z }\n', schema).found).toEqual([]);
   });
@@ -223,7 +239,6 @@ describe("combined schemas", () => {
       properties: { limit: { $ref: "#/definitions/limit" }, child: { $ref: "#" } },
       allOf: [{ not: { required: ["a", "b"] } }],
       if: { required: ["fill"] },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
       then: { required: ["records"] },
       else: { required: ["into"] },
     };
