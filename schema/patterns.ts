@@ -8,7 +8,7 @@ export const identifierPattern: "^[A-Za-z_][A-Za-z0-9_]*$" = "^[A-Za-z_][A-Za-z0
 export const nodeNamePattern: "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$" = "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$";
 
 /** The name of a table on a server. */
-export const tableNamePattern: "^[a-z_][a-z0-9_]*$" = "^[a-z_][a-z0-9_]*$";
+const tableNamePattern: "^[a-z_][a-z0-9_]*$" = "^[a-z_][a-z0-9_]*$";
 
 /** What diagnostics say in place of a pattern: "... must be" and this. */
 export const patternMeanings: Readonly<Record<string, string>> = {

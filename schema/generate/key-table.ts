@@ -14,7 +14,7 @@ export function keyTable(schema: JsonSchema): string {
 }
 
 /** Text that stands in a cell of a table. */
-export function cell(text: string): string {
+function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 

@@ -5,7 +5,7 @@ import { anything, closedObject, identifier, limit, openObject, successEnvelope,
 const target: JsonSchema = closedObject({ name: identifier, type: identifier, namespace: identifier, metadata: openObject }, ["name"]);
 
 /** A candidate as nothing but its form is known. */
-export const candidateSchema: JsonSchema = closedObject(
+const candidateSchema: JsonSchema = closedObject(
   { id: identifier, content: anything, score: { type: "number" }, source: closedObject({ target: text, ref: text }), metadata: openObject },
   ["content"],
 );

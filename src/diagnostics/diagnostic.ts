@@ -31,7 +31,7 @@ export interface Diagnostic {
 }
 
 /** A second place of a diagnostic. */
-export interface RelatedPlace {
+interface RelatedPlace {
   readonly file: SourceFile;
   readonly span: Span;
   readonly note: string;

@@ -28,7 +28,7 @@ export interface Fix {
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
 /** Where an alias (`*name`) stands; the node that carries it is the anchor's. */
-export interface AliasUse {
+interface AliasUse {
   readonly name: string;
   readonly span: Span;
 }

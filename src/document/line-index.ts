@@ -1,7 +1,7 @@
 import type { SourceFile, Span } from "./document.ts";
 
 /** A place for people: both from 1, the column in UTF-16 units. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }

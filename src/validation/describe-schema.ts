@@ -73,7 +73,7 @@ export function describeText(schema: JsonSchema): string {
 }
 
 /** A value as it stands in a sentence: texts in quotes, long ones cut. */
-export function describeValue(value: JsonValue): string {
+function describeValue(value: JsonValue): string {
   if (typeof value === "string") return `"${value.length > 60 ? `${value.slice(0, 59)}…` : value}"`;
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "a mapping" : String(value);

@@ -53,7 +53,7 @@ export function validateNode(node: DocumentNode, schema: JsonSchema, options: Va
 }
 
 /** Judges one node and all below it. */
-export function checkNode(node: DocumentNode, written: JsonSchema, at: NodePlace, walk: NodeWalk): void {
+function checkNode(node: DocumentNode, written: JsonSchema, at: NodePlace, walk: NodeWalk): void {
   const schema = followRef(written, walk.root);
   if (isAnnotated(node, schema, { at, walk })) return;
   if (isHole(node)) {

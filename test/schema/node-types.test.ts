@@ -48,6 +48,8 @@ describe("types written by hand and types of the schemas take the same values", 
     expectTypeOf<schema.ContextSelectInput>().toExtend<context.ContextSelectInput>();
     expectTypeOf<context.ContextCompressInput>().toExtend<schema.ContextCompressInput>();
     expectTypeOf<schema.ContextCompressInput>().toExtend<context.ContextCompressInput>();
+    expectTypeOf<context.Context>().toExtend<schema.ContextLoadOutput>();
+    expectTypeOf<context.Context>().toExtend<schema.ContextCompressOutput>();
     expectTypeOf<context.Context>().toExtend<schema.ContextUpdateOutput>();
     expectTypeOf<schema.ContextUpdateOutput>().toExtend<context.Context>();
     expectTypeOf<context.ContextSelection>().toExtend<schema.ContextSelectOutput>();
