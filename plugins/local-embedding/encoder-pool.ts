@@ -48,7 +48,10 @@ export class EncoderPool {
    * @throws RetrievalError `RETRIEVAL_PROVIDER_UNAVAILABLE` when the pool is closed or a thread cannot load the model,
    *   `RETRIEVAL_BACKEND_ERROR` when a thread ended over one of the texts. The signal's reason when it aborts.
    */
-  async encode(texts: readonly string[], options: { readonly purpose: EncodingPurpose; readonly signal?: AbortSignal | undefined }): Promise<readonly EncodedSentence[]> {
+  async encode(
+    texts: readonly string[],
+    options: { readonly purpose: EncodingPurpose; readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly EncodedSentence[]> {
     const { purpose, signal } = options;
     if (this.#closing !== undefined) throw new RetrievalError("RETRIEVAL_PROVIDER_UNAVAILABLE", "The embedded encoder is closed");
     signal?.throwIfAborted();
@@ -174,6 +177,9 @@ function keepAnswer({ job, index }: EncodeTask, { vector, tokens, cut }: Encoded
 }
 
 function lossError(thread: EncoderThread, cause: unknown): RetrievalError {
-  if (thread.loaded) return new RetrievalError("RETRIEVAL_BACKEND_ERROR", "The embedded encoder's thread ended over a text; the next call starts another", { cause });
-  return new RetrievalError("RETRIEVAL_PROVIDER_UNAVAILABLE", "The embedded encoder could not be loaded: files of the package are missing or damaged", { cause });
+  if (thread.loaded)
+    return new RetrievalError("RETRIEVAL_BACKEND_ERROR", "The embedded encoder's thread ended over a text; the next call starts another", { cause });
+  return new RetrievalError("RETRIEVAL_PROVIDER_UNAVAILABLE", "The embedded encoder could not be loaded: files of the package are missing or damaged", {
+    cause,
+  });
 }

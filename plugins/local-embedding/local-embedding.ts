@@ -63,7 +63,11 @@ export interface LocalEmbedding extends Embedding {
  * ```
  */
 export function createLocalEmbedding(options: LocalEmbeddingOptions = {}): LocalEmbedding {
-  const { threads = 1, modelFolder = packageFile("plugins/local-embedding/model"), threadFile = packageFile("dist/plugins/local-embedding/encoder-thread.js") } = options;
+  const {
+    threads = 1,
+    modelFolder = packageFile("plugins/local-embedding/model"),
+    threadFile = packageFile("dist/plugins/local-embedding/encoder-thread.js"),
+  } = options;
   const header = readHeader(modelFolder);
   const { maxTokens = header.maxTokens } = options;
   checkInteger("threads", threads, { least: 1, most: 8 });

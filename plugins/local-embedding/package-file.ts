@@ -22,7 +22,11 @@ function findPackageFolder(start: string): string {
   let folder = start;
   while (packageName(folder) !== "@codesoul-co/ditto") {
     const parent = dirname(folder);
-    if (parent === folder) throw new RetrievalError("RETRIEVAL_PROVIDER_UNAVAILABLE", "The embedded encoder's files are not beside its code: leave the package out of bundles, or name the files");
+    if (parent === folder)
+      throw new RetrievalError(
+        "RETRIEVAL_PROVIDER_UNAVAILABLE",
+        "The embedded encoder's files are not beside its code: leave the package out of bundles, or name the files",
+      );
     folder = parent;
   }
   return folder;

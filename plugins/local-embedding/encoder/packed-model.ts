@@ -115,7 +115,8 @@ function placeTensors(kernel: Kernel, header: ModelHeader, base: number): void {
   const tensors = new Map(header.tensors.map((tensor) => [tensor.name, tensor]));
   const address = (name: string, type: TensorHeader["type"], rows: number, cols: number): number => {
     const tensor = tensors.get(name);
-    if (tensor?.type !== type || tensor.rows !== rows || tensor.cols !== cols) throw new Error(`header.json lacks the tensor ${name} (${type}, ${rows} x ${cols})`);
+    if (tensor?.type !== type || tensor.rows !== rows || tensor.cols !== cols)
+      throw new Error(`header.json lacks the tensor ${name} (${type}, ${rows} x ${cols})`);
     return base + tensor.offset;
   };
   const hidden = header.dims;

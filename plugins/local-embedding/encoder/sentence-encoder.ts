@@ -26,7 +26,12 @@ export class SentenceEncoder {
    * @param parts Header, tokenizer and model of one folder; `maxTokens` (16 to the model's positions) is where texts are
    *   cut, by default the header's.
    */
-  constructor(parts: { readonly header: ModelHeader; readonly tokenizer: UnigramTokenizer; readonly model: PackedModel; readonly maxTokens?: number | undefined }) {
+  constructor(parts: {
+    readonly header: ModelHeader;
+    readonly tokenizer: UnigramTokenizer;
+    readonly model: PackedModel;
+    readonly maxTokens?: number | undefined;
+  }) {
     this.#header = parts.header;
     this.#tokenizer = parts.tokenizer;
     this.#model = parts.model;

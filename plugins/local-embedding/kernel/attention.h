@@ -23,10 +23,6 @@ static float key_units[PADDED_TOKENS];
 static i16 queries[QUERY_TILE][HEAD_SIZE], probabilities[QUERY_TILE][PADDED_TOKENS];
 static float scores[QUERY_TILE][PADDED_TOKENS];
 
-INLINE i16x8 scaled_i16(const float *from, f32x4 factor) {
-  return round_to_i16(load_f32(from) * factor, load_f32(from + 4) * factor);
-}
-
 // One head of one token as integers up to `top`; returns their unit.
 INLINE float quantise_head(const float *from, i16 *to, float top) {
   const float largest = max_magnitude(from, HEAD_SIZE);

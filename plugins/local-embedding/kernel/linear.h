@@ -26,9 +26,9 @@ typedef struct {
   const float *bias;                  // one per row
 } Linear;
 
-static i16 activations[(MAX_TOKENS + TILE_TOKENS) * INNER_SIZE];   // [tile][column / 8][token of the tile][8]
+static i16 activations[(MAX_TOKENS + TILE_TOKENS) * INNER_SIZE];   // [tile][eight columns][token of the tile][8]
 static float activation_units[MAX_TOKENS + TILE_TOKENS];
-static i16 unpacked_rows[TILE_ROWS * INNER_SIZE];                  // [column / 8][row of the tile][8]
+static i16 unpacked_rows[TILE_ROWS * INNER_SIZE];                  // [eight columns][row of the tile][8]
 
 INLINE i8x16 low_nibbles(u8x16 block) { return (i8x16)(block & 15) - 8; }
 INLINE i8x16 high_nibbles(u8x16 block) { return (i8x16)(block >> 4) - 8; }
@@ -66,22 +66,32 @@ static void prepare_linear(Linear *layer, const u16 *scales) {
   }
 }
 
-// Turns `token_count` rows of `columns` floats into integers, and fills up the last tile with zeros.
+INLINE i16x8 even_lanes(i16x8 a, i16x8 b) { return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14); }
+INLINE i16x8 odd_lanes(i16x8 a, i16x8 b) { return __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15); }
+
+// Turns `token_count` rows of `columns` floats into integers, in the order in which a block unpacks, and fills up the
+// last tile with zeros (what lies behind the text is finite, and its factor is zero).
 static void quantise_activations(const float *input, int token_count, int columns) {
   for (int token = 0; token < token_count || token % TILE_TOKENS; token++) {
     i16 *to = activations + token / TILE_TOKENS * TILE_TOKENS * columns + token % TILE_TOKENS * 8;
     const float *from = input + token * columns;
     const float largest = token < token_count ? max_magnitude(from, columns) : 0;
-    const f32x4 inverse = splat_f32(largest > 0 ? ACTIVATION_MAX / largest : 0);
+    const f32x4 factor = splat_f32(largest > 0 ? ACTIVATION_MAX / largest : 0);
     activation_units[token] = largest / ACTIVATION_MAX;
-    for (int i = 0; i < columns; i += 8, to += TILE_TOKENS * 8)
-      store_i16(to, round_to_i16(load_f32(from + i) * inverse, load_f32(from + i + 4) * inverse));
+    for (int i = 0; i < columns; i += BLOCK_WEIGHTS, to += TILE_TOKENS * BLOCK_WEIGHTS) {
+      const i16x8 a = scaled_i16(from + i, factor), b = scaled_i16(from + i + 8, factor);
+      const i16x8 c = scaled_i16(from + i + 16, factor), d = scaled_i16(from + i + 24, factor);
+      store_i16(to, even_lanes(a, b));
+      store_i16(to + TILE_TOKENS * 8, even_lanes(c, d));
+      store_i16(to + TILE_TOKENS * 16, odd_lanes(a, b));
+      store_i16(to + TILE_TOKENS * 24, odd_lanes(c, d));
+    }
   }
 }
 
-INLINE i16x8 widen_low(i8x16 v) { return (i16x8)wasm_i16x8_extend_low_i8x16((v128_t)v); }
-INLINE i16x8 widen_high(i8x16 v) { return (i16x8)wasm_i16x8_extend_high_i8x16((v128_t)v); }
-
+// Each 16 bits of a block hold four weights, so shifts unpack eight weights at once: those of the even bytes' low halves
+// (0, 2 .. 14), their high halves (16, 18 .. 30), and the same of the odd bytes. With its highest bit inverted, a nibble
+// of n is the four-bit number n - 8, which a shift to the right extends with its sign.
 static void unpack_rows(const Linear *layer, int first_row) {
   const int block_count = layer->columns / BLOCK_WEIGHTS;
   for (int row = 0; row < TILE_ROWS; row++) {
@@ -89,12 +99,12 @@ static void unpack_rows(const Linear *layer, int first_row) {
     const i16 *multipliers = layer->multipliers + (first_row + row) * block_count;
     i16 *to = unpacked_rows + row * 8;
     for (int i = 0; i < block_count; i++, to += TILE_ROWS * BLOCK_WEIGHTS) {
-      const u8x16 block = load_u8(blocks + i * BLOCK_BYTES);
+      const i16x8 block = (i16x8)(load_u8(blocks + i * BLOCK_BYTES) ^ 0x88);
       const i16 multiplier = multipliers[i];
-      store_i16(to, widen_low(low_nibbles(block)) * multiplier);
-      store_i16(to + TILE_ROWS * 8, widen_high(low_nibbles(block)) * multiplier);
-      store_i16(to + TILE_ROWS * 16, widen_low(high_nibbles(block)) * multiplier);
-      store_i16(to + TILE_ROWS * 24, widen_high(high_nibbles(block)) * multiplier);
+      store_i16(to, (block << 12 >> 12) * multiplier);
+      store_i16(to + TILE_ROWS * 8, (block << 8 >> 12) * multiplier);
+      store_i16(to + TILE_ROWS * 16, (block << 4 >> 12) * multiplier);
+      store_i16(to + TILE_ROWS * 24, (block >> 12) * multiplier);
     }
   }
 }

@@ -63,6 +63,11 @@ INLINE i16x8 round_to_i16(f32x4 low, f32x4 high) {
   return (i16x8)wasm_i16x8_narrow_i32x4((v128_t)round_to_i32(low), (v128_t)round_to_i32(high));
 }
 
+// Eight floats times a factor that brings them into range.
+INLINE i16x8 scaled_i16(const float *from, f32x4 factor) {
+  return round_to_i16(load_f32(from) * factor, load_f32(from + 4) * factor);
+}
+
 // Largest absolute value of `count` floats, a multiple of four.
 INLINE float max_magnitude(const float *values, int count) {
   f32x4 largest = splat_f32(0);

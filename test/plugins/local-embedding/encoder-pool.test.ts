@@ -126,7 +126,8 @@ test.each(["throw", "exit"])("A thread that ends over a text (%s) fails its call
 test("A model that cannot be loaded fails each call, and nothing hangs", async () => {
   const pool = scriptedPool({ modelFolder: "broken" });
   const calls = ["a", "b"].map((text) => pool.encode([text, text], { purpose: "document" }));
-  for (const call of calls) await expect(call).rejects.toMatchObject({ code: "RETRIEVAL_PROVIDER_UNAVAILABLE", cause: expect.objectContaining({ message: "no model here" }) });
+  for (const call of calls)
+    await expect(call).rejects.toMatchObject({ code: "RETRIEVAL_PROVIDER_UNAVAILABLE", cause: expect.objectContaining({ message: "no model here" }) });
   await expect(pool.encode(["c"], { purpose: "query" })).rejects.toMatchObject({ code: "RETRIEVAL_PROVIDER_UNAVAILABLE" });
 });
 

@@ -26,7 +26,10 @@ afterAll(async () => {
 });
 
 test("It gives the golden vectors, as arrays of numbers", async () => {
-  for (const [kind, purpose] of [["query", "query"], ["passage", "document"]] as const) {
+  for (const [kind, purpose] of [
+    ["query", "query"],
+    ["passage", "document"],
+  ] as const) {
     const expected = golden.filter((vector) => vector.kind === kind && vector.text !== "");
     const vectors = await shared.embed({ contents: expected.map(({ text }) => text), purpose });
     expect(vectors).toHaveLength(expected.length);
@@ -132,7 +135,9 @@ describe("A process of its own", () => {
 
   test("is told to name the files when they are not beside the bundled code", async () => {
     const bundle = await buildModule("local-embedding.ts");
-    const { createLocalEmbedding: create } = (await import(/* @vite-ignore */ pathToFileURL(bundle).href)) as { createLocalEmbedding: typeof createLocalEmbedding };
+    const { createLocalEmbedding: create } = (await import(/* @vite-ignore */ pathToFileURL(bundle).href)) as {
+      createLocalEmbedding: typeof createLocalEmbedding;
+    };
     expect(() => create()).toThrow(expect.objectContaining({ code: "RETRIEVAL_PROVIDER_UNAVAILABLE" }));
   });
 });
