@@ -40,16 +40,16 @@ export function compilerFlags(root: string, dist: boolean): readonly [Flags, Fla
  *
  * @param paths The modules.
  * @param flags The options.
- * @param ambient Declarations that they may use.
+ * @param ambient A file of declarations that they may use.
  * @param inside Also tells what is wrong in files below this folder: the package's declarations.
  */
 export function compileModules(
   paths: readonly string[],
   flags: Flags,
-  { ambient, inside }: { readonly ambient: string; readonly inside?: string | undefined },
+  { ambient, inside }: { readonly ambient?: string | undefined; readonly inside?: string | undefined },
 ): readonly string[] {
   const options = inside === undefined ? flags.options : { ...flags.options, skipLibCheck: false };
-  const program = ts.createProgram([...paths, ambient], options);
+  const program = ts.createProgram(ambient === undefined ? paths : [...paths, ambient], options);
   const own = new Set(paths);
   const judged = program
     .getSourceFiles()

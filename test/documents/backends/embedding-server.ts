@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { hashedVector } from "./hashed-embedding.ts";
 
 /** What the server was asked. */
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;
