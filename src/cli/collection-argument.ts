@@ -13,7 +13,12 @@ export function collectionArgument(pipeline: Pipeline, name: string): Collection
   const collections = collectionsOf(pipeline);
   const found = collections.find((candidate) => candidate.name === name);
   if (found !== undefined) return found.collection;
-  throw new UsageError(`no collection is called "${name}"`, { hint: meantName(name, collections.map((candidate) => candidate.name)) });
+  throw new UsageError(`no collection is called "${name}"`, {
+    hint: meantName(
+      name,
+      collections.map((candidate) => candidate.name),
+    ),
+  });
 }
 
 /** What to write instead of a name that nothing has. */

@@ -12,12 +12,42 @@ export interface CommandEntry {
 /** The commands in the order in which `ditto --help` lists them. */
 export const commandTable: readonly CommandEntry[] = [
   { name: "run", usage: "FILE", summary: "search with --query, or run a graph with --input", load: async () => (await import("./commands/run.ts")).runCommand },
-  { name: "validate", usage: "[PATHS]", summary: "check pipeline files without running anything", load: async () => (await import("./commands/validate.ts")).validateCommand },
+  {
+    name: "validate",
+    usage: "[PATHS]",
+    summary: "check pipeline files without running anything",
+    load: async () => (await import("./commands/validate.ts")).validateCommand,
+  },
   { name: "ingest", usage: "FILE [NAME]", summary: "write records into collections", load: async () => (await import("./commands/ingest.ts")).ingestCommand },
-  { name: "copy", usage: "FILE FROM TO", summary: "embed one collection anew into another", load: async () => (await import("./commands/copy.ts")).copyCommand },
-  { name: "setup", usage: "FILE", summary: "show or make what collections need on a server", load: async () => (await import("./commands/setup.ts")).setupCommand },
-  { name: "plugins", usage: "[NAME]", summary: "list the kinds that pipelines can use", load: async () => (await import("./commands/plugins.ts")).pluginsCommand },
-  { name: "schema", usage: "", summary: "print the JSON Schema of pipeline files for editors", load: async () => (await import("./commands/schema.ts")).schemaCommand },
-  { name: "explain", usage: "CODE", summary: "say what a code such as DITTO204 means", load: async () => (await import("./commands/explain.ts")).explainCommand },
+  {
+    name: "copy",
+    usage: "FILE FROM TO",
+    summary: "embed one collection anew into another",
+    load: async () => (await import("./commands/copy.ts")).copyCommand,
+  },
+  {
+    name: "setup",
+    usage: "FILE",
+    summary: "show or make what collections need on a server",
+    load: async () => (await import("./commands/setup.ts")).setupCommand,
+  },
+  {
+    name: "plugins",
+    usage: "[NAME]",
+    summary: "list the kinds that pipelines can use",
+    load: async () => (await import("./commands/plugins.ts")).pluginsCommand,
+  },
+  {
+    name: "schema",
+    usage: "",
+    summary: "print the JSON Schema of pipeline files for editors",
+    load: async () => (await import("./commands/schema.ts")).schemaCommand,
+  },
+  {
+    name: "explain",
+    usage: "CODE",
+    summary: "say what a code such as DITTO204 means",
+    load: async () => (await import("./commands/explain.ts")).explainCommand,
+  },
   { name: "init", usage: "[DIR]", summary: "write a first project", load: async () => (await import("./commands/init.ts")).initCommand },
 ];

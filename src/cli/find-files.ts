@@ -32,7 +32,7 @@ export async function findFiles(paths: readonly string[], cwd: string): Promise<
       continue;
     }
     const before = files.size;
-    for (const file of named) (await isPipeline(file) ? files : others).add(file);
+    for (const file of named) ((await isPipeline(file)) ? files : others).add(file);
     if (files.size === before) empty.push(path);
   }
   return { files: [...files], empty, others: [...others] };
@@ -65,5 +65,8 @@ async function yamlFiles(folder: string): Promise<readonly string[]> {
 async function isPipeline(file: string): Promise<boolean> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined || text.trim() === "") return true;
-  return /pipeline\.schema\.json/u.test(text) || (/^(resources|targets|graphs|ingest|memory|context|include)\s*:/mu.test(text) && !/^(services|jobs|apiVersion)\s*:/mu.test(text));
+  return (
+    /pipeline\.schema\.json/u.test(text) ||
+    (/^(resources|targets|graphs|ingest|memory|context|include)\s*:/mu.test(text) && !/^(services|jobs|apiVersion)\s*:/mu.test(text))
+  );
 }

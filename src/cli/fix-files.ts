@@ -23,7 +23,8 @@ export async function fixFiles(
     for (let round = 0; round < mostRounds; round += 1) {
       const repairs = repairsByFile(await check(file), context.cwd);
       const changes = await Promise.all([...repairs].map(([path, edits]) => repair(path, edits)));
-      for (const [index, path] of [...repairs.keys()].entries()) if (changes[index] === true) fixed.set(path, (fixed.get(path) ?? 0) + (repairs.get(path)?.length ?? 0));
+      for (const [index, path] of [...repairs.keys()].entries())
+        if (changes[index] === true) fixed.set(path, (fixed.get(path) ?? 0) + (repairs.get(path)?.length ?? 0));
       if (!changes.includes(true)) break;
     }
   }

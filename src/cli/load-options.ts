@@ -28,7 +28,11 @@ export function declareLoadOptions(command: Command): void {
  */
 export async function readLoadOptions(options: Readonly<Record<string, unknown>>, context: CliContext): Promise<LoadOptions> {
   const { set, profile, envFile } = options as { readonly set?: readonly string[]; readonly profile?: string; readonly envFile?: string };
-  return { vars: Object.fromEntries((set ?? []).map(assignment)), profile, envFile: envFile === undefined ? undefined : await environmentFile(envFile, context) };
+  return {
+    vars: Object.fromEntries((set ?? []).map(assignment)),
+    profile,
+    envFile: envFile === undefined ? undefined : await environmentFile(envFile, context),
+  };
 }
 
 function assignment(text: string): readonly [string, string] {

@@ -20,7 +20,13 @@ export async function pipelinePath(file: string | undefined, { cwd }: CliContext
   });
   if (!found.isDirectory()) return path;
   const files = (await readdir(path)).filter(isYaml).sort();
-  const hint = files.length === 0 ? undefined : `name a file in it: ${files.slice(0, 5).map((name) => join(file, name)).join(", ")}`;
+  const hint =
+    files.length === 0
+      ? undefined
+      : `name a file in it: ${files
+          .slice(0, 5)
+          .map((name) => join(file, name))
+          .join(", ")}`;
   throw new UsageError(`"${file}" is a folder`, { hint });
 }
 

@@ -54,11 +54,31 @@ targets:
 `;
 
 const records = [
-  { id: "reset-password", title: "Reset your password", body: "Choose Forgot password on the sign-in page. We send a link that works once, for an hour.", product: "web" },
-  { id: "locked-account", title: "When your account is locked", body: "After ten wrong passwords you are locked out for half an hour. Waiting, or a new password, ends it.", product: "web" },
-  { id: "refund", title: "Get your money back", body: "Ask for a refund within 30 days of the payment. It goes back to the card you paid with.", product: "billing" },
+  {
+    id: "reset-password",
+    title: "Reset your password",
+    body: "Choose Forgot password on the sign-in page. We send a link that works once, for an hour.",
+    product: "web",
+  },
+  {
+    id: "locked-account",
+    title: "When your account is locked",
+    body: "After ten wrong passwords you are locked out for half an hour. Waiting, or a new password, ends it.",
+    product: "web",
+  },
+  {
+    id: "refund",
+    title: "Get your money back",
+    body: "Ask for a refund within 30 days of the payment. It goes back to the card you paid with.",
+    product: "billing",
+  },
   { id: "invoice", title: "Find an invoice", body: "All invoices are under Billing, as PDF files, from the day after the payment.", product: "billing" },
-  { id: "export", title: "Export your data", body: "Settings, Export writes everything you have as CSV files and sends a link when they are ready.", product: "web" },
+  {
+    id: "export",
+    title: "Export your data",
+    body: "Settings, Export writes everything you have as CSV files and sends a link when they are ready.",
+    product: "web",
+  },
   { id: "忘记密码", title: "忘记密码怎么办", body: "在登录页面点击“忘记密码”，我们会发送一个一小时内有效的链接，用它设置新密码。", product: "web" },
 ];
 

@@ -19,7 +19,9 @@ export async function readJsonOption(value: string, option: string, context: Cli
   try {
     return JSON.parse(source.text) as JsonValue;
   } catch (error) {
-    throw new UsageError(`${option}: ${source.name} is no JSON${placeOf(source.text, error)}`, { hint: `write ${option} '{"name": "value"}', ${option} @FILE, or ${option} - for standard input` });
+    throw new UsageError(`${option}: ${source.name} is no JSON${placeOf(source.text, error)}`, {
+      hint: `write ${option} '{"name": "value"}', ${option} @FILE, or ${option} - for standard input`,
+    });
   }
 }
 

@@ -13,7 +13,10 @@ import { UsageError } from "./usage-error.ts";
  *
  * @returns The exit status that belongs to it.
  */
-export async function reportError(error: unknown, { command, context }: { readonly command: string | undefined; readonly context: CliContext }): Promise<ExitCode> {
+export async function reportError(
+  error: unknown,
+  { command, context }: { readonly command: string | undefined; readonly context: CliContext },
+): Promise<ExitCode> {
   const { err } = context;
   const paint = paintFor(err);
   const debug = (context.env["DITTO_DEBUG"] ?? "") !== "";

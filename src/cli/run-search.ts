@@ -58,7 +58,8 @@ function checkNames({ targets }: Pipeline["plan"], { target, strategy }: Pipelin
   const chosen = targets[target ?? names[0] ?? ""];
   if (chosen === undefined) throw new UsageError(`no target is called "${target}"`, { hint: meantName(target ?? "", names) });
   const strategies = Object.keys(chosen.strategies);
-  if (strategy !== undefined && !strategies.includes(strategy)) throw new UsageError(`the target has no strategy "${strategy}"`, { hint: meantName(strategy, strategies) });
+  if (strategy !== undefined && !strategies.includes(strategy))
+    throw new UsageError(`the target has no strategy "${strategy}"`, { hint: meantName(strategy, strategies) });
 }
 
 async function search(

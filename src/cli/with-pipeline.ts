@@ -24,12 +24,18 @@ export interface WithPipelineOptions {
  */
 export async function withPipeline<T>(file: string | undefined, input: WithPipelineOptions, work: (pipeline: Pipeline) => Promise<T>): Promise<T> {
   const { context, options, fill } = input;
-  const [path, load, { loadPipeline }] = await Promise.all([pipelinePath(file, context), readLoadOptions(options, context), import("../live/load-pipeline.ts")]);
+  const [path, load, { loadPipeline }] = await Promise.all([
+    pipelinePath(file, context),
+    readLoadOptions(options, context),
+    import("../live/load-pipeline.ts"),
+  ]);
   const teller = new LoadTeller(context);
-  const pipeline = await loadPipeline(path, { ...load, fill, signal: context.signal, onProgress: (progress) => teller.tell(progress) }).catch(async (error: unknown) => {
-    await teller.end("failed");
-    throw error;
-  });
+  const pipeline = await loadPipeline(path, { ...load, fill, signal: context.signal, onProgress: (progress) => teller.tell(progress) }).catch(
+    async (error: unknown) => {
+      await teller.end("failed");
+      throw error;
+    },
+  );
   await teller.end("loaded");
   try {
     return await work(pipeline);

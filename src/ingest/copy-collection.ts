@@ -154,7 +154,10 @@ class CopyRun {
   async #replace({ namespace, records, rows }: Batch): Promise<void> {
     const { signal, onProgress } = this.#options;
     const call = { signal, namespace };
-    const known = await this.#to.records.hashes(records.map(({ id }) => id), call);
+    const known = await this.#to.records.hashes(
+      records.map(({ id }) => id),
+      call,
+    );
     const changed = records.filter(({ id, hash }) => hash === "" || known.get(id) !== hash);
     if (changed.length > 0) this.#counts.cut += (await this.#to.records.replace(changed, call)).cut;
     this.#counts.written += changed.length;

@@ -12,6 +12,9 @@ export interface FillCollectionsOptions {
   readonly onProgress?: ((progress: { readonly ingest: string; readonly done: number; readonly total: number | undefined }) => void) | undefined;
 }
 
+/** Rows of one transaction: few, since somebody waits and watches. */
+const batchSize = 16;
+
 /**
  * Fills empty collections from the `records` of the ingests that say `fill: true`, before a pipeline answers.
  *
@@ -40,12 +43,18 @@ async function isEmpty({ into }: CompiledIngest, signal: AbortSignal | undefined
 async function fill(ingest: CompiledIngest, records: string, options: FillCollectionsOptions): Promise<IngestReport> {
   const { signal, onProgress } = options;
   const total = onProgress === undefined ? undefined : await countLines(records);
-  const onEach = ({ written }: { readonly written: number }): void => onProgress?.({ ingest: ingest.name, done: Math.round(written / ingest.into.length), total });
+  const onEach = ({ written }: { readonly written: number }): void =>
+    onProgress?.({ ingest: ingest.name, done: Math.round(written / ingest.into.length), total });
   try {
-    const report = await ingestRecords(ingest, { source: { path: records }, signal, onProgress: onEach });
+    const report = await ingestRecords(ingest, { source: { path: records }, batchSize, signal, onProgress: onEach });
     signal?.throwIfAborted();
     const [bad] = report.failed;
-    if (bad !== undefined) throw new IngestError("INGEST_INVALID_RECORD", `"${ingest.name}" cannot be filled: line ${bad.line} of ${relative(process.cwd(), records)}: ${bad.problem}`, { report });
+    if (bad !== undefined)
+      throw new IngestError(
+        "INGEST_INVALID_RECORD",
+        `"${ingest.name}" cannot be filled: line ${bad.line} of ${relative(process.cwd(), records)}: ${bad.problem}`,
+        { report },
+      );
     return report;
   } catch (error) {
     await empty(ingest);

@@ -145,7 +145,8 @@ function headerOf(line: number, parsed: { readonly cells: readonly CsvCell[] } |
 }
 
 function csvRecord(line: number, { header, cells }: { readonly header: readonly string[]; readonly cells: readonly CsvCell[] }): ReadRecord {
-  if (cells.length !== header.length) return { line, problem: `${cells.length === 1 ? "1 column" : `${cells.length} columns`}, where the header has ${header.length}` };
+  if (cells.length !== header.length)
+    return { line, problem: `${cells.length === 1 ? "1 column" : `${cells.length} columns`}, where the header has ${header.length}` };
   const members = header.flatMap((name, index): [string, string][] => (cells[index] === undefined ? [] : [[name, cells[index]]]));
   return { line, record: Object.fromEntries(members) };
 }

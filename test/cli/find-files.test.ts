@@ -33,7 +33,11 @@ it("finds pipelines below a folder, and says what it left out", async () => {
 });
 
 it("takes named files as they are, each once, missing ones too", async () => {
-  expect(relativeOf((await findFiles(["missing.yaml", "b.yaml", "*.yaml", "docker-compose.yaml"], folder)).files)).toEqual(["missing.yaml", "b.yaml", "docker-compose.yaml"]);
+  expect(relativeOf((await findFiles(["missing.yaml", "b.yaml", "*.yaml", "docker-compose.yaml"], folder)).files)).toEqual([
+    "missing.yaml",
+    "b.yaml",
+    "docker-compose.yaml",
+  ]);
 });
 
 it("tells which patterns hold nothing", async () => {

@@ -45,7 +45,9 @@ describe("ditto", () => {
   it("is quiet when its reader goes away", async () => {
     const bin = join(import.meta.dirname, "../../src/cli/bin.mjs");
     const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
-      execFile("sh", ["-c", `"${process.execPath}" "${bin}" plugins --json | head -c 10`], (error, out, err) => (error === null ? resolve({ stdout: out, stderr: err }) : reject(error)));
+      execFile("sh", ["-c", `"${process.execPath}" "${bin}" plugins --json | head -c 10`], (error, out, err) =>
+        error === null ? resolve({ stdout: out, stderr: err }) : reject(error),
+      );
     });
     expect(stdout).toHaveLength(10);
     expect(stderr.replace(/^ditto: dist is older.*\n/u, "")).toBe("");

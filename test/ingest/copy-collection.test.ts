@@ -17,7 +17,15 @@ const more = ["later:", "  into: kb-next", "  id: ${ input.id }", "  content: ${
 it("embeds every record anew, chunks and keys included, and finds nothing to do the second time", async () => {
   const kb = await openKb({ resources: next(), ingest: ["chunk: { text: { size: 30, overlap: 0 } }"] });
   const long = "One sentence is here. Two sentences are here. Three of them are here.";
-  await ingestRecords(kb.ingest, { source: { path: kb.file("r.jsonl", [{ id: "doc", body: long }, { id: "doc#0", body: long }, { id: "e", body: "x", product: "web" }]) } });
+  await ingestRecords(kb.ingest, {
+    source: {
+      path: kb.file("r.jsonl", [
+        { id: "doc", body: long },
+        { id: "doc#0", body: long },
+        { id: "e", body: "x", product: "web" },
+      ]),
+    },
+  });
   await kb.collection("kb").write({ memories: [{ key: "mine", content: "by hand" }] });
   const before = kb.embedded.length;
   const report = await copyCollection(kb.collection("kb"), kb.collection("kb-next"));
@@ -30,7 +38,12 @@ it("embeds every record anew, chunks and keys included, and finds nothing to do 
 
 it("leaves the next ingest into the copy nothing to do", async () => {
   const kb = await openKb({ resources: next(), more });
-  const source = { path: kb.file("r.jsonl", [{ id: "a", body: "one" }, { id: "b", body: "two" }]) };
+  const source = {
+    path: kb.file("r.jsonl", [
+      { id: "a", body: "one" },
+      { id: "b", body: "two" },
+    ]),
+  };
   await ingestRecords(kb.ingest, { source });
   await copyCollection(kb.collection("kb"), kb.collection("kb-next"));
   const same = { ...kb.ingest, into: [{ name: "kb-next", collection: kb.collection("kb-next") }] };
@@ -48,5 +61,8 @@ it("copies every scope into the same scope", async () => {
 it("needs the scope of the other collection in every row", async () => {
   const kb = await openKb({ resources: next("namespace: tenant") });
   await ingestRecords(kb.ingest, { source: { path: kb.file("r.jsonl", [{ id: "a", body: "one" }]) } });
-  await expect(copyCollection(kb.collection("kb"), kb.collection("kb-next"))).rejects.toMatchObject({ code: "INGEST_NAMESPACE_NEEDED", message: expect.stringContaining('"a"') });
+  await expect(copyCollection(kb.collection("kb"), kb.collection("kb-next"))).rejects.toMatchObject({
+    code: "INGEST_NAMESPACE_NEEDED",
+    message: expect.stringContaining('"a"'),
+  });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ingestRecords } from "../../src/ingest/ingest-records.ts";
 import { openKb } from "./support/open-kb.ts";
 
-const articles = (count: number): { id: string; body: string }[] => Array.from({ length: count }, (_, index) => ({ id: `a${index}`, body: `The text of article ${index}.` }));
+const articles = (count: number): { id: string; body: string }[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `a${index}`, body: `The text of article ${index}.` }));
 
 describe("ingestRecords", () => {
   it("writes records, and nothing in a second run", async () => {
@@ -39,11 +40,27 @@ describe("ingestRecords", () => {
   it("cuts texts into chunks, and removes those that a record no longer has", async () => {
     const kb = await openKb({ ingest: ["chunk: { text: { size: 40, overlap: 0 } }"] });
     const body = "One sentence is here. Two sentences are here. Three of them are here now.";
-    await ingestRecords(kb.ingest, { source: { path: kb.file("records.jsonl", [{ id: "a", body }, { id: "b", body: "Short." }]) } });
+    await ingestRecords(kb.ingest, {
+      source: {
+        path: kb.file("records.jsonl", [
+          { id: "a", body },
+          { id: "b", body: "Short." },
+        ]),
+      },
+    });
     expect(await kb.rows()).toEqual(["a#0", "a#1", "a#2", "b#0"]);
     const [hit] = (await kb.collection("kb").text.search({ query: { content: "Three" }, target: { name: "kb" } })).candidates;
     expect(hit).toMatchObject({ id: "a#2", content: "Three of them are here now.", metadata: { parent: "a" } });
-    expect(await ingestRecords(kb.ingest, { source: { path: kb.file("records.jsonl", [{ id: "a", body: "Short now." }, { id: "b", body: "Short." }]) } })).toMatchObject({
+    expect(
+      await ingestRecords(kb.ingest, {
+        source: {
+          path: kb.file("records.jsonl", [
+            { id: "a", body: "Short now." },
+            { id: "b", body: "Short." },
+          ]),
+        },
+      }),
+    ).toMatchObject({
       written: 1,
       unchanged: 1,
       chunks: 1,
@@ -54,14 +71,22 @@ describe("ingestRecords", () => {
   it("takes CSV with the types that the schema asks for", async () => {
     const kb = await openKb();
     const path = kb.file("records.csv", 'id,body,price,product\n1,"Text, quoted",9.5,\n2,Other,ten,web\n');
-    expect(await ingestRecords(kb.ingest, { source: { path }, onError: "skip" })).toMatchObject({ written: 1, failed: [{ line: 3, problem: expect.stringContaining("price") }] });
+    expect(await ingestRecords(kb.ingest, { source: { path }, onError: "skip" })).toMatchObject({
+      written: 1,
+      failed: [{ line: 3, problem: expect.stringContaining("price") }],
+    });
     expect(await kb.collection("kb").get({ ids: ["1"] })).toEqual([{ id: "1", content: "Text, quoted", metadata: { price: 9.5 } }]);
   });
 
   it("stops at a bad line after what stands before it, or leaves it out", async () => {
     const kb = await openKb();
     const path = kb.file("records.jsonl", '{"id":"a","body":"one"}\n{"id":"b"}\nnonsense\n{"id":"d","body":"four"}\n');
-    expect(await ingestRecords(kb.ingest, { source: { path } })).toMatchObject({ outcome: "stopped", read: 2, written: 1, failed: [{ line: 2, problem: expect.stringContaining("body") }] });
+    expect(await ingestRecords(kb.ingest, { source: { path } })).toMatchObject({
+      outcome: "stopped",
+      read: 2,
+      written: 1,
+      failed: [{ line: 2, problem: expect.stringContaining("body") }],
+    });
     expect(await kb.rows()).toEqual(["a"]);
     expect(await ingestRecords(kb.ingest, { source: { path }, onError: "skip" })).toMatchObject({
       outcome: "complete",
@@ -76,20 +101,33 @@ describe("ingestRecords", () => {
 
   it("refuses an id that comes twice, naming both lines", async () => {
     const kb = await openKb();
-    const path = kb.file("records.jsonl", [{ id: "a", body: "one" }, { id: "b", body: "two" }, { id: "a", body: "three" }]);
+    const path = kb.file("records.jsonl", [
+      { id: "a", body: "one" },
+      { id: "b", body: "two" },
+      { id: "a", body: "three" },
+    ]);
     expect(await ingestRecords(kb.ingest, { source: { path } })).toMatchObject({ failed: [{ line: 3, problem: 'the id "a" was used by line 1 already' }] });
     expect(await kb.collection("kb").get({ ids: ["a"] })).toMatchObject([{ content: "one" }]);
   });
 
   it("refuses an empty id", async () => {
     const kb = await openKb();
-    expect(await ingestRecords(kb.ingest, { source: { path: kb.file("r.jsonl", [{ id: "", body: "x" }]) } })).toMatchObject({ failed: [{ line: 1, problem: "the id is empty" }] });
+    expect(await ingestRecords(kb.ingest, { source: { path: kb.file("r.jsonl", [{ id: "", body: "x" }]) } })).toMatchObject({
+      failed: [{ line: 1, problem: "the id is empty" }],
+    });
   });
 
   it("names the one record of a batch that the collection refuses, and writes the others", async () => {
-    const kb = await openKb({ ingest: [] , collection: ["namespace: tenant"] });
-    const path = kb.file("records.jsonl", [{ id: "a", body: "x", tenant: "acme" }, { id: "b", body: "y" }, { id: "c", body: "z", tenant: "acme" }]);
-    expect(await ingestRecords(kb.ingest, { source: { path }, onError: "skip" })).toMatchObject({ written: 2, failed: [{ line: 2, problem: expect.stringContaining("tenant") }] });
+    const kb = await openKb({ ingest: [], collection: ["namespace: tenant"] });
+    const path = kb.file("records.jsonl", [
+      { id: "a", body: "x", tenant: "acme" },
+      { id: "b", body: "y" },
+      { id: "c", body: "z", tenant: "acme" },
+    ]);
+    expect(await ingestRecords(kb.ingest, { source: { path }, onError: "skip" })).toMatchObject({
+      written: 2,
+      failed: [{ line: 2, problem: expect.stringContaining("tenant") }],
+    });
   });
 
   it("keeps scopes apart: the same id in two of them is two records", async () => {
@@ -103,7 +141,10 @@ describe("ingestRecords", () => {
 
   it("counts texts that the encoder cuts", async () => {
     const kb = await openKb();
-    const path = kb.file("records.jsonl", [{ id: "a", body: "word ".repeat(80) }, { id: "b", body: "short" }]);
+    const path = kb.file("records.jsonl", [
+      { id: "a", body: "word ".repeat(80) },
+      { id: "b", body: "short" },
+    ]);
     expect(await ingestRecords(kb.ingest, { source: { path } })).toMatchObject({ written: 2, cut: 1 });
   });
 
@@ -149,13 +190,18 @@ describe("ingestRecords", () => {
       embedding: {
         embed: async ({ contents }) => {
           calls += 1;
-          if (calls > 3) throw Object.assign(new (await import("../../src/contracts/retrieval-error.ts")).RetrievalError("RETRIEVAL_BACKEND_ERROR", "The service is down"));
+          if (calls > 3)
+            throw Object.assign(new (await import("../../src/contracts/retrieval-error.ts")).RetrievalError("RETRIEVAL_BACKEND_ERROR", "The service is down"));
           return contents.map(() => [1, 0, 0]);
         },
       },
     });
     const failure = ingestRecords(kb.ingest, { source: { path: kb.file("records.jsonl", articles(100)) }, batchSize: 10 });
-    await expect(failure).rejects.toMatchObject({ code: "RETRIEVAL_BACKEND_ERROR", message: "The service is down", report: { outcome: "stopped", written: 30 } });
+    await expect(failure).rejects.toMatchObject({
+      code: "RETRIEVAL_BACKEND_ERROR",
+      message: "The service is down",
+      report: { outcome: "stopped", written: 30 },
+    });
     expect(await kb.collection("kb").records.count()).toBe(30);
   });
 
@@ -210,7 +256,9 @@ describe("ingestRecords with prune", () => {
     const kb = await openKb({ collection: ["namespace: tenant"] });
     const at = (tenant: string, id: string) => ({ id, body: `text of ${id}`, tenant });
     await ingestRecords(kb.ingest, { source: { path: kb.file("r.jsonl", [at("acme", "a"), at("acme", "b"), at("corp", "a"), at("corp", "b")]) } });
-    expect(await ingestRecords(kb.ingest, { source: { path: kb.file("r.jsonl", [at("acme", "a"), at("corp", "b")]) }, prune: true })).toMatchObject({ removed: 2 });
+    expect(await ingestRecords(kb.ingest, { source: { path: kb.file("r.jsonl", [at("acme", "a"), at("corp", "b")]) }, prune: true })).toMatchObject({
+      removed: 2,
+    });
     expect(await kb.rows()).toEqual(["acme/a", "corp/b"]);
   });
 });

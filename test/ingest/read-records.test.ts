@@ -125,7 +125,10 @@ describe("readRecords", () => {
   });
 
   it("says that a folder is one", async () => {
-    await expect(readRecords({ path: folder, format: "jsonl" })).rejects.toMatchObject({ code: "INGEST_SOURCE_UNREADABLE", message: expect.stringContaining("folder") });
+    await expect(readRecords({ path: folder, format: "jsonl" })).rejects.toMatchObject({
+      code: "INGEST_SOURCE_UNREADABLE",
+      message: expect.stringContaining("folder"),
+    });
   });
 
   it("ends early without an error when its signal aborts, also while a stream is silent", async () => {

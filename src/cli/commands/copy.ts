@@ -38,7 +38,9 @@ async function copy({ args, options, context }: CliCall): Promise<ExitCode> {
     }).finally(() => line.clear());
     const { read, written, unchanged, outcome } = report;
     const end = outcome === "cancelled" ? "; interrupted: what was written stays, and the next copy goes on from there" : "";
-    context.out.write(`${from} to ${to}: ${read} rows read, ${written} records written, ${unchanged} unchanged, in ${shortTime(performance.now() - startedAt)}${end}\n`);
+    context.out.write(
+      `${from} to ${to}: ${read} rows read, ${written} records written, ${unchanged} unchanged, in ${shortTime(performance.now() - startedAt)}${end}\n`,
+    );
     return outcome === "cancelled" ? exitCodes.interrupted : exitCodes.fine;
   });
 }

@@ -50,5 +50,9 @@ function fold(text: string): string {
 }
 
 function indent(text: string): string {
-  return text.trimEnd().split("\n").map((line) => `  ${line}`).join("\n");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
 }

@@ -5,7 +5,7 @@ import { ingestRecords } from "../../ingest/ingest-records.ts";
 import type { RecordFormat, RecordSource } from "../../ingest/read-records.ts";
 import type { Pipeline } from "../../live/pipeline.ts";
 import type { CompiledIngest } from "../../pipeline/model/compiled-ingest.ts";
-import type { CliCall, CliCommand } from "../cli-command.ts";
+import type { CliCommand } from "../cli-command.ts";
 import type { CliContext } from "../cli-context.ts";
 import { meantName } from "../collection-argument.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -132,7 +132,10 @@ function sourceOf(
   return { source: { path, format }, shown: records ?? relative(context.cwd, path) };
 }
 
-async function remove(ingest: CompiledIngest, { where, context }: { readonly where: Readonly<Record<string, unknown>>; readonly context: CliContext }): Promise<ExitCode> {
+async function remove(
+  ingest: CompiledIngest,
+  { where, context }: { readonly where: Readonly<Record<string, unknown>>; readonly context: CliContext },
+): Promise<ExitCode> {
   for (const { name, collection } of ingest.into) {
     const removed = await deleteWhere(collection, where, { signal: context.signal });
     context.out.write(`${name}: ${removed === 1 ? "1 row" : `${removed} rows`} removed\n`);

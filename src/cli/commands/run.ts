@@ -4,6 +4,7 @@ import { integerOption } from "../integer-option.ts";
 import { declareLoadOptions } from "../load-options.ts";
 import { readJsonObject, readJsonOption } from "../read-json-option.ts";
 import { runGraph } from "../run-graph.ts";
+import { runRecords } from "../run-records.ts";
 import { runSearch } from "../run-search.ts";
 import { UsageError } from "../usage-error.ts";
 import { withPipeline } from "../with-pipeline.ts";
@@ -13,6 +14,8 @@ interface RunOptions {
   readonly query?: string;
   readonly queryMetadata?: string;
   readonly input?: string;
+  readonly records?: string;
+  readonly batch?: string;
   readonly graph?: string;
   readonly target?: string;
   readonly strategy?: string;
@@ -34,6 +37,8 @@ export const runCommand: CliCommand = {
       .option("-q, --query <text>", "search for this text")
       .option("--query-metadata <json>", "metadata of the query, as a JSON object")
       .option("-i, --input <json>", "run a graph with this input: JSON, @FILE, or - for standard input")
+      .option("--records <file>", "run a graph over every record of a .jsonl or .csv file, or of - for standard input")
+      .option("--batch <n>", "records that run at a time, 1 to 1000; 8 otherwise")
       .option("--graph <name>", "the graph, where the file has several")
       .option("--target <name>", "the target to search, where the file has several")
       .option("--strategy <name>", "the strategy; the target's default otherwise")
@@ -50,24 +55,27 @@ export const runCommand: CliCommand = {
     ['ditto run kb.yaml -q "reset password" --strategy keyword --limit 3', "by one strategy"],
     [`ditto run kb.yaml -q refund --filter '{"product": "web"}' --json`, "filtered, for a program"],
     [`ditto run chat.yaml --input '{"question": "How do refunds work?"}'`, "run the file's graph"],
+    ["ditto run chat.yaml --records questions.jsonl > answers.jsonl", "run it over a file, one line of JSON each"],
   ],
   run: async (call) => {
     const options = call.options as RunOptions;
     checkTogether(options);
-    return options.query === undefined ? graph(call, options) : search(call, options);
+    if (options.query !== undefined) return search(call, options);
+    return options.records === undefined ? graph(call, options) : graphOverRecords(call, options, options.records);
   },
 };
 
 /** Everything that is wrong with the options alone, before anything is loaded. */
 function checkTogether(options: RunOptions): void {
-  const { query, input } = options;
-  if (query === undefined && input === undefined) {
-    throw new UsageError("there is nothing to run", { hint: "--query TEXT searches, --input JSON runs a graph" });
-  }
-  if (query !== undefined && input !== undefined) throw new UsageError("--query searches and --input runs a graph: give one of them");
-  if (query !== undefined && query.trim() === "") throw new UsageError("--query is blank", { hint: 'write what to search for: --query "reset password"' });
-  const misplaced = query === undefined ? searchOnly.find((name) => options[name] !== undefined) : options.graph === undefined ? undefined : "graph";
-  if (misplaced !== undefined) throw new UsageError(`--${kebab(misplaced)} belongs to ${query === undefined ? "--query" : "--input"}`);
+  const given = (["query", "input", "records"] as const).filter((name) => options[name] !== undefined);
+  const [only] = given;
+  if (only === undefined) throw new UsageError("there is nothing to run", { hint: "--query TEXT searches, --input JSON runs a graph" });
+  if (given.length > 1) throw new UsageError(`${given.map((name) => `--${name}`).join(" and ")} exclude each other: give one of them`);
+  if (options.query?.trim() === "") throw new UsageError("--query is blank", { hint: 'write what to search for: --query "reset password"' });
+  const misplaced = [...(only === "query" ? (["graph"] as const) : searchOnly), ...(only === "records" ? (["trace"] as const) : (["batch"] as const))].find(
+    (name) => options[name] !== undefined,
+  );
+  if (misplaced !== undefined) throw new UsageError(`--${kebab(misplaced)} does not go with --${only}`);
 }
 
 function kebab(name: string): string {
@@ -87,6 +95,13 @@ async function search({ args, options: all, context }: CliCall, options: RunOpti
 
 async function graph({ args, options: all, context }: CliCall, options: RunOptions): Promise<ExitCode> {
   const input = await readJsonOption(options.input ?? "", "--input", context);
-  await withPipeline(args[0], { options: all, context }, (pipeline) => runGraph(pipeline, { input, graph: options.graph, trace: options.trace === true, context }));
+  await withPipeline(args[0], { options: all, context }, (pipeline) =>
+    runGraph(pipeline, { input, graph: options.graph, trace: options.trace === true, context }),
+  );
   return exitCodes.fine;
+}
+
+async function graphOverRecords({ args, options: all, context }: CliCall, { graph: name, batch }: RunOptions, records: string): Promise<ExitCode> {
+  const batchSize = integerOption(batch, { name: "--batch", least: 1, most: 1000 }) ?? 8;
+  return withPipeline(args[0], { options: all, context }, (pipeline) => runRecords(pipeline, { records, graph: name, batchSize, context }));
 }

@@ -49,7 +49,8 @@ async function validate(call: CliCall): Promise<ExitCode> {
   const maxWarnings = integerOption(options.maxWarnings, { name: "--max-warnings", least: 0, most: Number.MAX_SAFE_INTEGER });
   const paths = call.rest.length === 0 ? await projectPaths(context.cwd) : call.rest;
   const compileOptions = { ...(await readLoadOptions(call.options, context)), noEnv: !options.env, projects: new Map<string, Promise<Project>>() };
-  const check = async (file: string, source?: string): Promise<readonly Diagnostic[]> => (await compilePipelineFile(file, { ...compileOptions, text: source })).diagnostics;
+  const check = async (file: string, source?: string): Promise<readonly Diagnostic[]> =>
+    (await compilePipelineFile(file, { ...compileOptions, text: source })).diagnostics;
 
   if (paths.includes("-")) {
     if (paths.length > 1 || options.fix === true) throw new UsageError("- stands alone: standard input is one file, and cannot be repaired");
@@ -59,7 +60,9 @@ async function validate(call: CliCall): Promise<ExitCode> {
   const { files, empty, others } = await findFiles(paths, context.cwd);
   if (files.length === 0) throw new UsageError(`no pipeline file in ${empty.map((path) => `"${path}"`).join(", ")}`, { hint: "ditto init writes a first one" });
   if (options.fix === true) await fixFiles(files, { check, context });
-  const missing = empty.map((pattern) => createDiagnostic("DITTO714", { file: { path: pattern, text: "" }, span: { start: 0, end: 0 }, arguments: { pattern } }));
+  const missing = empty.map((pattern) =>
+    createDiagnostic("DITTO714", { file: { path: pattern, text: "" }, span: { start: 0, end: 0 }, arguments: { pattern } }),
+  );
   const found = (await Promise.all(files.map((file) => check(file)))).flat();
   const shown = files.map((file) => relative(context.cwd, file));
   return tell(sortDiagnostics([...found, ...missing]), { format, maxWarnings, files: shown, context, others: others.length });
@@ -68,7 +71,9 @@ async function validate(call: CliCall): Promise<ExitCode> {
 /** What the project says its pipelines are; without a project, everything below the working directory. */
 async function projectPaths(cwd: string): Promise<readonly string[]> {
   const { project } = loadProjectConfig(cwd);
-  return project.path === undefined ? ["."] : (project.pipelines?.map(({ text: pattern }) => pattern) ?? ["pipelines/*.yaml"]).map((pattern) => resolve(project.folder, pattern));
+  return project.path === undefined
+    ? ["."]
+    : (project.pipelines?.map(({ text: pattern }) => pattern) ?? ["pipelines/*.yaml"]).map((pattern) => resolve(project.folder, pattern));
 }
 
 function formatOf(name: string): DiagnosticFormat {
@@ -94,7 +99,10 @@ function tell(diagnostics: readonly Diagnostic[], { format, maxWarnings, files, 
   const warnings = diagnostics.length - errors;
   if (format === "pretty") {
     const checked = count(files.length, "file");
-    const found = diagnostics.length === 0 ? "nothing to report" : [...(errors > 0 ? [count(errors, "error")] : []), ...(warnings > 0 ? [count(warnings, "warning")] : [])].join(", ");
+    const found =
+      diagnostics.length === 0
+        ? "nothing to report"
+        : [...(errors > 0 ? [count(errors, "error")] : []), ...(warnings > 0 ? [count(warnings, "warning")] : [])].join(", ");
     const left = others === 0 ? "" : `; ${count(others, "other YAML file")} left out`;
     context.err.write(`${diagnostics.length === 0 ? "" : "\n"}${checked} checked: ${found}${left}\n`);
   }

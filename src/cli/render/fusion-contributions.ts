@@ -19,7 +19,9 @@ export interface BranchContribution {
 export function contributionsTo(candidate: RetrievalCandidate, output: RetrievalSearchOutput): readonly BranchContribution[] {
   const fusion = output.metadata?.["fusion"];
   if (!isRecord(fusion) || !isRecord(fusion["contributions"])) return [];
-  const labels = Array.isArray(fusion["branches"]) ? (fusion["branches"] as readonly unknown[]).map((branch) => (isRecord(branch) ? branch["label"] : undefined)) : [];
+  const labels = Array.isArray(fusion["branches"])
+    ? (fusion["branches"] as readonly unknown[]).map((branch) => (isRecord(branch) ? branch["label"] : undefined))
+    : [];
   const identity = JSON.stringify([candidate.source?.target ?? output.target.name, candidate.id ?? candidate.source?.ref]);
   const found = fusion["contributions"][identity];
   if (!Array.isArray(found)) return [];

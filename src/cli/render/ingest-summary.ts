@@ -12,8 +12,13 @@ const mostShown = 20;
  *
  * @returns Lines with a line break at the end of each; empty where nothing is wrong.
  */
-export function ingestProblems(report: IngestReport, { source, ingest, paint }: { readonly source: string; readonly ingest: CompiledIngest; readonly paint: Paint }): string {
-  const lines = report.failed.slice(0, mostShown).map(({ line, problem }) => `${paint("bold", `${source}:${line}`)} ${paint("red", "error")} ${visibleText(problem)}`);
+export function ingestProblems(
+  report: IngestReport,
+  { source, ingest, paint }: { readonly source: string; readonly ingest: CompiledIngest; readonly paint: Paint },
+): string {
+  const lines = report.failed
+    .slice(0, mostShown)
+    .map(({ line, problem }) => `${paint("bold", `${source}:${line}`)} ${paint("red", "error")} ${visibleText(problem)}`);
   const more = report.skipped - lines.length;
   if (more > 0) lines.push(`and ${more} more`);
   if (report.outcome === "stopped") lines.push("stopped there; --on-error skip leaves bad records out");

@@ -59,7 +59,10 @@ interface Cells {
   readonly text: string;
 }
 
-function cellsOf(candidate: RetrievalCandidate, { output, rank, columns }: { readonly output: RetrievalSearchOutput; readonly rank: number; readonly columns: number }): Cells {
+function cellsOf(
+  candidate: RetrievalCandidate,
+  { output, rank, columns }: { readonly output: RetrievalSearchOutput; readonly rank: number; readonly columns: number },
+): Cells {
   const branches = contributionsTo(candidate, output).map(({ label, rank: place }) => `${label} #${place}`);
   return {
     rank: String(rank),

@@ -25,7 +25,10 @@ export class TraceRecorder {
    * @returns Lines with a line break at the end of each; a step that never ended says so.
    */
   text(paint: Paint): string {
-    return this.#top.steps.flatMap((step) => stepLines(step, { depth: 0, paint })).map((line) => `${line}\n`).join("");
+    return this.#top.steps
+      .flatMap((step) => stepLines(step, { depth: 0, paint }))
+      .map((line) => `${line}\n`)
+      .join("");
   }
 }
 
@@ -65,7 +68,10 @@ function stepLines(step: Step, { depth, paint }: { readonly depth: number; reado
   const facts = Object.entries(step.facts).flatMap(([name, value]) => factText(name, value));
   const code = step.code === undefined ? [] : [paint("red", step.code)];
   const line = `${time.padStart(10)}  ${"  ".repeat(depth)}${step.kind} ${paint("bold", step.label)}`;
-  return [[line, ...code, ...(facts.length === 0 ? [] : [paint("dim", facts.join(" "))])].join("  "), ...step.steps.flatMap((below) => stepLines(below, { depth: depth + 1, paint }))];
+  return [
+    [line, ...code, ...(facts.length === 0 ? [] : [paint("dim", facts.join(" "))])].join("  "),
+    ...step.steps.flatMap((below) => stepLines(below, { depth: depth + 1, paint })),
+  ];
 }
 
 function factText(name: string, value: unknown): readonly string[] {

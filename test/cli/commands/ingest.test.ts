@@ -34,14 +34,22 @@ describe("ditto ingest", () => {
   it("prunes and deletes", async () => {
     const cwd = project();
     await ditto(["ingest", "kb.yaml"], { cwd });
-    expect((await ditto(["ingest", "kb.yaml", "-r", "-", "--prune"], { cwd, input: articles.split("\n").slice(0, 2).join("\n") })).stdout).toContain("1 removed");
+    expect((await ditto(["ingest", "kb.yaml", "-r", "-", "--prune"], { cwd, input: articles.split("\n").slice(0, 2).join("\n") })).stdout).toContain(
+      "1 removed",
+    );
     expect((await ditto(["ingest", "kb.yaml", "--delete", "--where", '{"product": "web"}'], { cwd })).stdout).toBe("kb: 1 row removed\n");
-    expect(await ditto(["ingest", "kb.yaml", "--delete", "--where", "{}"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining("INGEST_FILTER_NEEDED") });
+    expect(await ditto(["ingest", "kb.yaml", "--delete", "--where", "{}"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("INGEST_FILTER_NEEDED"),
+    });
   });
 
   it("ends at Ctrl-C with what is kept", async () => {
     const cwd = project();
-    const { code, stdout, stderr } = await ditto(["ingest", "kb.yaml", "-r", "/dev/zero", "--format", "jsonl"], { cwd, interruptWhen: ({ elapsedMs }) => elapsedMs > 1500 });
+    const { code, stdout, stderr } = await ditto(["ingest", "kb.yaml", "-r", "/dev/zero", "--format", "jsonl"], {
+      cwd,
+      interruptWhen: ({ elapsedMs }) => elapsedMs > 1500,
+    });
     expect(code).toBe(130);
     expect(stderr).toBe("");
     expect(stdout).toContain("interrupted: what was written stays");

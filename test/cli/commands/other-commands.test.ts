@@ -7,7 +7,10 @@ describe("ditto copy", () => {
   it("copies one collection into another, and nothing the second time", async () => {
     const cwd = folderWith({ "kb.yaml": keywordPipeline, "articles.jsonl": articles });
     await ditto(["ingest", "kb.yaml"], { cwd });
-    expect(await ditto(["copy", "kb.yaml", "kb", "spare"], { cwd })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^kb to spare: 3 rows read, 3 records written, 0 unchanged/) });
+    expect(await ditto(["copy", "kb.yaml", "kb", "spare"], { cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^kb to spare: 3 rows read, 3 records written, 0 unchanged/),
+    });
     expect((await ditto(["copy", "kb.yaml", "kb", "spare"], { cwd })).stdout).toContain("0 records written, 3 unchanged");
     expect(await ditto(["copy", "kb.yaml", "kb", "kb"], { cwd })).toMatchObject({ code: 2 });
     expect(await ditto(["copy", "kb.yaml", "kb", "spar"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "spare"?') });

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { articles, type CliResult, ditto, folderWith, keywordPipeline } from "../support/ditto.ts";
 
 async function filled(): Promise<(args: readonly string[], input?: string) => Promise<CliResult>> {
-  const cwd = folderWith({ "kb.yaml": keywordPipeline.replace("records: articles.jsonl", "records: articles.jsonl\n    fill: true"), "articles.jsonl": articles });
+  const cwd = folderWith({
+    "kb.yaml": keywordPipeline.replace("records: articles.jsonl", "records: articles.jsonl\n    fill: true"),
+    "articles.jsonl": articles,
+  });
   return (args, input) => ditto(["run", "kb.yaml", ...args], { cwd, input });
 }
 
@@ -43,9 +46,9 @@ describe("ditto run --query", () => {
   it.each([
     [["--query", " "], "--query is blank", "--query"],
     [[], "there is nothing to run", "--query TEXT searches"],
-    [["--query", "x", "--input", "{}"], "give one of them", ""],
-    [["--input", "{}", "--limit", "3"], "--limit belongs to --query", ""],
-    [["--query", "x", "--graph", "double"], "--graph belongs to --input", ""],
+    [["--query", "x", "--input", "{}"], "--query and --input exclude each other", ""],
+    [["--input", "{}", "--limit", "3"], "--limit does not go with --input", ""],
+    [["--query", "x", "--graph", "double"], "--graph does not go with --query", ""],
     [["--query", "x", "--limit", "0"], '--limit must be a whole number from 1 to 10000, not "0"', ""],
     [["--query", "x", "--filter", "{product"], "--filter: this is no JSON", "write --filter"],
     [["--query", "x", "--filter", "[]"], "--filter takes a JSON object", ""],
@@ -71,7 +74,9 @@ describe("ditto run --query", () => {
   });
 
   it("shows every mistake of the file, at its place", async () => {
-    const cwd = folderWith({ "kb.yaml": keywordPipeline.replace("text: { collection: kb }", "text: { colection: kb }").replace("default: keyword", "default: keywrd") });
+    const cwd = folderWith({
+      "kb.yaml": keywordPipeline.replace("text: { collection: kb }", "text: { colection: kb }").replace("default: keyword", "default: keywrd"),
+    });
     const { code, stdout, stderr } = await ditto(["run", "kb.yaml", "-q", "x"], { cwd });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^kb\.yaml:\d+:\d+ error DITTO/m);
@@ -98,7 +103,11 @@ describe("ditto run --input", () => {
 
   it("refuses input that does not fit, and names the place", async () => {
     const cwd = folderWith({ "kb.yaml": keywordPipeline });
-    expect(await ditto(["run", "kb.yaml", "--input", '{"n": "4"}'], { cwd })).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/PIPELINE_INVALID_INPUT.*n/) });
+    expect(await ditto(["run", "kb.yaml", "--input", '{"n": "4"}'], { cwd })).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/PIPELINE_INVALID_INPUT.*n/),
+    });
   });
 
   it.each([
@@ -113,5 +122,23 @@ describe("ditto run --input", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
+  });
+});
+
+describe("ditto run --records", () => {
+  it("runs a graph over every record, in order, and goes on after one that fails", async () => {
+    const cwd = folderWith({ "kb.yaml": keywordPipeline });
+    const lines = [...Array.from({ length: 20 }, (_, n) => JSON.stringify({ n })), '{"n": "x"}', "oops"];
+    const { code, stdout, stderr } = await ditto(["run", "kb.yaml", "--records", "-", "--batch", "3"], { cwd, input: lines.join("\n") });
+    const outcomes = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(outcomes.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, n) => ({ line: n + 1, output: 2 * n })));
+    expect(outcomes.slice(20)).toMatchObject([
+      { line: 21, error: { code: "PIPELINE_INVALID_INPUT" } },
+      { line: 22, error: { message: expect.stringContaining("no JSON") } },
+    ]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "22 records, 2 failed\n" });
   });
 });

@@ -2,9 +2,13 @@ import { expect, it } from "vitest";
 import { ProgressLine, progressText, shortTime } from "../../../src/cli/render/progress-line.ts";
 
 it("shows share, count, rate and the time that is left", () => {
-  expect(progressText({ label: "articles", done: 74, total: 177, unit: "records" }, 5000)).toBe("articles [████████            ]  41 %  74 of 177 records · 15/s · 7.0 s left");
+  expect(progressText({ label: "articles", done: 74, total: 177, unit: "records" }, 5000)).toBe(
+    "articles [████████            ]  41 %  74 of 177 records · 15/s · 7.0 s left",
+  );
   expect(progressText({ label: "articles", done: 20, total: undefined, unit: "records" }, 5000)).toBe("articles  20 records · 4.0/s");
-  expect(progressText({ label: "a", done: 20, total: undefined, unit: "records", share: 0.5 }, 5000)).toBe("a [██████████          ]  50 %  20 records · 4.0/s · 5.0 s left");
+  expect(progressText({ label: "a", done: 20, total: undefined, unit: "records", share: 0.5 }, 5000)).toBe(
+    "a [██████████          ]  50 %  20 records · 4.0/s · 5.0 s left",
+  );
   expect(progressText({ label: "a", done: 0, total: 0, unit: "records" }, 10)).toBe("a  0 of 0 records");
 });
 

@@ -7,8 +7,19 @@ const output: RetrievalSearchOutput = {
   target: { name: "kb" },
   strategy: "hybrid",
   candidates: [
-    { id: "reset-password", content: "Reset it\nmore", score: 0.0163934, source: { target: "kb" }, metadata: { title: "Reset your password when you cannot sign in" } },
-    { id: "忘记密码", content: "\n  忘记密码怎么办？在登录页面点击“忘记密码”，我们会发送一个一小时内有效的链接，用它设置新密码，然后所有其他设备都会退出。\n第二行", score: 0.0161, source: { target: "kb" } },
+    {
+      id: "reset-password",
+      content: "Reset it\nmore",
+      score: 0.0163934,
+      source: { target: "kb" },
+      metadata: { title: "Reset your password when you cannot sign in" },
+    },
+    {
+      id: "忘记密码",
+      content: "\n  忘记密码怎么办？在登录页面点击“忘记密码”，我们会发送一个一小时内有效的链接，用它设置新密码，然后所有其他设备都会退出。\n第二行",
+      score: 0.0161,
+      source: { target: "kb" },
+    },
     { id: "x", content: { title: "From content", body: 1 } },
   ],
   metadata: {
@@ -29,7 +40,9 @@ const output: RetrievalSearchOutput = {
 };
 
 const draw = (columns: number, value: RetrievalSearchOutput = output): readonly string[] =>
-  resultsTable(value, { columns, paint: (_, text) => text, limit: 10, elapsedMs: 38.4 }).trimEnd().split("\n");
+  resultsTable(value, { columns, paint: (_, text) => text, limit: 10, elapsedMs: 38.4 })
+    .trimEnd()
+    .split("\n");
 
 describe("resultsTable", () => {
   it("shows where, how many, how long, what was degraded, and who found what", () => {

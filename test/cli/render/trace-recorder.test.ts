@@ -9,6 +9,9 @@ it("writes steps as a tree with times, facts and codes, never an error's text", 
   branch.close(Object.assign(new Error("postgres://user:secret@host"), { code: "RETRIEVAL_TIMEOUT" }));
   search.open("branch", "keyword");
   search.close();
-  const lines = recorder.text((_, text) => text).split("\n").map((line) => line.replace(/^ *\d+\.\d ms/u, "N ms"));
+  const lines = recorder
+    .text((_, text) => text)
+    .split("\n")
+    .map((line) => line.replace(/^ *\d+\.\d ms/u, "N ms"));
   expect(lines).toEqual(["N ms  search kb/hybrid  limit=5", "N ms    branch vector  RETRIEVAL_TIMEOUT  candidates=5", " not ended    branch keyword", ""]);
 });

@@ -39,7 +39,10 @@ export async function openKb(options: KbOptions = {}): Promise<OpenKb> {
   writeFileSync(path, pipelineText(options));
   const embedded: string[] = [];
   const embedding = { ...lengthEmbedding(embedded), ...options.embedding };
-  const pipeline = await loadPipeline(path, { fill: false, resources: { encoder: embedding, ...(options.resources === undefined ? {} : { other: otherEmbedding(embedded) }) } });
+  const pipeline = await loadPipeline(path, {
+    fill: false,
+    resources: { encoder: embedding, ...(options.resources === undefined ? {} : { other: otherEmbedding(embedded) }) },
+  });
   onTestFinished(async () => {
     await pipeline.close();
     rmSync(folder, { recursive: true });
@@ -59,7 +62,8 @@ export async function openKb(options: KbOptions = {}): Promise<OpenKb> {
     },
     rows: async (name = "kb") => {
       const ids: string[] = [];
-      for await (const rows of collection(name).records.scan()) ids.push(...rows.map((row) => (row.namespace === undefined ? row.id : `${row.namespace}/${row.id}`)));
+      for await (const rows of collection(name).records.scan())
+        ids.push(...rows.map((row) => (row.namespace === undefined ? row.id : `${row.namespace}/${row.id}`)));
       return ids;
     },
   };
