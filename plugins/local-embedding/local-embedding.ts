@@ -19,7 +19,7 @@ export interface LocalEmbeddingOptions {
 }
 
 /** What was encoded since the embedding was made, counted when its vectors are handed out. */
-export interface EncodingReport {
+interface EncodingReport {
   readonly texts: number;
   /** Prefixes and marks included, what was cut off not. */
   readonly tokens: number;
