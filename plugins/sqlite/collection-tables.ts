@@ -45,7 +45,7 @@ export function collectionTables(declaration: Declaration): CollectionTables {
   const late = new Map(declaration.fields.map((field) => [field.name, readFromMetadata(field, names)]));
   return {
     names,
-    columns: trustedSql("r.row, r.change, r.id, r.scope, r.record, r.key, r.hash, c.content, c.metadata, c.text"),
+    columns: trustedSql("r.row, r.id, r.scope, r.record, r.key, r.hash, c.content, c.metadata, c.text"),
     source: trustedSql(`${names.rows} AS r JOIN ${names.contents} AS c ON c.row = r.row`),
     column: (field, known) => (late.has(field) && !known.has(field) ? late.get(field) : columns.get(field)) ?? trustedSql("NULL"),
   };

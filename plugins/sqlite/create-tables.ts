@@ -20,7 +20,7 @@ export function createTables(writer: Writer, declaration: Declaration, stored: S
     throw new CollectionFault("mismatch", `The file has a table "${table}" already that is no collection; give "${facts.name}" another \`table\``);
   }
   for (const text of [
-    `CREATE TABLE ${names.rows} (row INTEGER PRIMARY KEY AUTOINCREMENT, change INTEGER NOT NULL, scope TEXT NOT NULL, id TEXT NOT NULL, ` +
+    `CREATE TABLE ${names.rows} (row INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, id TEXT NOT NULL, ` +
       "record TEXT NOT NULL, key TEXT, hash TEXT) STRICT",
     `CREATE UNIQUE INDEX ${quoteName(`${table}$id`)} ON ${names.rows} (scope, id)`,
     `CREATE UNIQUE INDEX ${quoteName(`${table}$key`)} ON ${names.rows} (scope, key) WHERE key IS NOT NULL`,

@@ -24,14 +24,15 @@ export async function replaceRecords(core: CollectionCore, records: readonly Col
   );
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const before = await readBefore(core, plan, options.signal);
-    const fresh = rows.filter((row) => needsVector(before.get(row.id), row) && !vectors.has(row.text));
+    const fresh = rows.filter((row) => needsVector(before.get(row.id), row, vectors));
     for (const [index, vector] of (await core.embed(fresh, options)).entries()) vectors.set(fresh[index]?.text ?? "", vector);
-    const removed = await writeRecords(core, { ...plan, before, vectors }, options.signal);
+    const removed = await writeRecords(core, { ...plan, vectors }, options.signal);
     if (removed !== undefined) return { written: rows.length, removed, cut };
   }
   throw new CollectionFault("conflict", "The records keep being changed by somebody else");
 }
 
+/** An attempt is in vain only when somebody else wrote other texts meanwhile. */
 const mostAttempts = 10;
 
 function prepareRecords({ declaration }: CollectionCore, records: readonly CollectionRecord[], scope: string): readonly PreparedRow[] {
@@ -67,18 +68,18 @@ async function readBefore(core: CollectionCore, { rows, records, scope }: Replac
   return new Map(found.map((row) => [row.id, row]));
 }
 
-function needsVector(kept: KeptRow | undefined, row: PreparedRow): boolean {
-  return !isBlank(row.text) && (kept === undefined || indexedTextOf(kept) !== row.text);
+/** Tells whether the row has a text that is not embedded yet. */
+function needsVector(kept: KeptRow | undefined, row: PreparedRow, vectors: ReadonlyMap<string, unknown>): boolean {
+  return !isBlank(row.text) && (kept === undefined || indexedTextOf(kept) !== row.text) && !vectors.has(row.text);
 }
 
 interface PlannedRecords extends ReplacePlan {
-  readonly before: ReadonlyMap<string, KeptRow>;
   readonly vectors: ReadonlyMap<string, Float32Array | undefined>;
 }
 
-/** Writes the records unless a row was changed since it was read. Returns how many rows were removed; undefined when nothing was written. */
+/** Writes the records and tells how many rows were removed; undefined, and nothing written, where a text is not embedded. */
 async function writeRecords(core: CollectionCore, plan: PlannedRecords, signal: AbortSignal | undefined): Promise<number | undefined> {
-  const { rows, records, scope, before, vectors } = plan;
+  const { rows, records, scope, vectors } = plan;
   const analyzer = await core.analyzer();
   return await core.database.write(
     (writer) => {
@@ -89,7 +90,7 @@ async function writeRecords(core: CollectionCore, plan: PlannedRecords, signal: 
           ...lookUpNow(writer, core.tables, scope, { column: "id", values: rows.map(({ id }) => id) }),
         ].map((row) => [row.id, row]),
       );
-      if (now.size !== before.size || [...now].some(([id, row]) => before.get(id)?.change !== row.change)) return undefined;
+      if (rows.some((row) => needsVector(now.get(row.id), row, vectors))) return undefined;
       const rowWriter = new RowWriter(writer, { declaration: core.declaration, analyzer, change });
       const ids = new Set(rows.map(({ id }) => id));
       const replaced = new Set(records);

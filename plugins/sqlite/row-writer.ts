@@ -12,8 +12,6 @@ import { toBytes } from "./vectors/cosine.ts";
 /** A row as it is kept, with its number and the text that was indexed where that is not its content's. */
 export interface KeptRow extends ReadRow {
   readonly row: number;
-  /** The change that wrote it last. */
-  readonly change: number;
   readonly text: string | null;
 }
 
@@ -44,8 +42,8 @@ export class RowWriter {
   /** @throws CollectionFault `conflict` When its scope has the key already. */
   insert(row: PreparedRow, vector: Float32Array | undefined): void {
     this.#assertKeyFree(row, noRow);
-    const columns = ["change", "scope", "id", "record", "key", "hash", ...this.#fieldColumns];
-    const values: SqlValue[] = [this.#change, row.scope, row.id, row.recordId, row.key, row.hash, ...row.columns];
+    const columns = ["scope", "id", "record", "key", "hash", ...this.#fieldColumns];
+    const values: SqlValue[] = [row.scope, row.id, row.recordId, row.key, row.hash, ...row.columns];
     const number = this.#run(`INSERT INTO ${this.#names.rows} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`, ...values);
     this.#run(`INSERT INTO ${this.#names.contents} (row, content, metadata, text) VALUES (?, ?, ?, ?)`, number, row.content, row.metadata, row.ownText);
     this.#index(number, row.text);
@@ -60,8 +58,8 @@ export class RowWriter {
    */
   update(kept: KeptRow, row: PreparedRow, vector: Float32Array | undefined): void {
     if (row.key !== kept.key) this.#assertKeyFree(row, kept.row);
-    const fields = ["change", "record", "key", "hash", ...this.#fieldColumns].map((column) => `${column} = ?`).join(", ");
-    this.#run(`UPDATE ${this.#names.rows} SET ${fields} WHERE row = ?`, this.#change, row.recordId, row.key, row.hash, ...row.columns, kept.row);
+    const fields = ["record", "key", "hash", ...this.#fieldColumns].map((column) => `${column} = ?`).join(", ");
+    this.#run(`UPDATE ${this.#names.rows} SET ${fields} WHERE row = ?`, row.recordId, row.key, row.hash, ...row.columns, kept.row);
     const own = [row.content, row.metadata, row.ownText] as const;
     this.#run(`UPDATE ${this.#names.contents} SET content = ?, metadata = ?, text = ? WHERE row = ?`, ...own, kept.row);
     const before = indexedTextOf(kept);

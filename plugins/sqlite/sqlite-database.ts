@@ -36,6 +36,7 @@ export class SqliteDatabase implements SqliteExecutor {
   #writable = false;
   #owned = true;
   #closed = false;
+  #writes = 0;
 
   constructor(location: SqliteLocation) {
     this.#location = location;
@@ -66,6 +67,8 @@ export class SqliteDatabase implements SqliteExecutor {
 
   async write<T>(work: (writer: Writer) => T, { signal }: CallOptions = {}): Promise<T> {
     const result = await this.#attempt(signal, (connection) => ({ value: connection.transaction(() => work(connection)) }), "write");
+    this.#writes += 1;
+    if (this.#writes >= firstStatistics && Number.isInteger(Math.log2(this.#writes))) this.#refreshStatistics();
     // Only reading can find no file.
     return (result as { readonly value: T }).value;
   }
@@ -95,10 +98,23 @@ export class SqliteDatabase implements SqliteExecutor {
   }
 
   close(): void {
+    if (this.#writes > 0) this.#refreshStatistics();
     if (this.#owned) this.#connection?.database.close();
     this.#connection = undefined;
     this.#closed = true;
     this.#indexes.clear();
+  }
+
+  /** Lets SQLite count anew what it chooses indexes by; without, it walks whole tables in the order that is asked for. */
+  #refreshStatistics(): void {
+    if (!this.#owned) return;
+    try {
+      this.#connection?.database.pragma("analysis_limit = 1000");
+      this.#connection?.database.pragma("optimize = 0x10002");
+    } catch (error) {
+      // Only worth it where nobody is in the way.
+      if (!isBusy(error)) throw toFault(error, this.#location.shown);
+    }
   }
 
   async #attempt<T>(signal: AbortSignal | undefined, work: (connection: SqliteConnection) => T, purpose: "read" | "write" = "read"): Promise<T | undefined> {
@@ -155,6 +171,8 @@ type DriverClass = new (file: string, options: { readonly timeout: number }) => 
 
 /** The file of a database that is kept nowhere. */
 export const memoryFile = ":memory:";
+/** From this write on, statistics are refreshed each time the number of writes has doubled. */
+const firstStatistics = 16;
 const longestWaitMs = 15_000;
 const longestPauseMs = 50;
 /** What SQLite itself waits, which holds up the thread. */

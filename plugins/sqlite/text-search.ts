@@ -76,6 +76,7 @@ function ranking({ tables }: CollectionCore, { tokens, where, limit }: Ranking):
   // Tokens are made of letters and digits, and quoted all the same: no word of a user is ever syntax.
   const match = tokens.map((token) => `"${token}"`).join(" OR ");
   const may = where === undefined ? sql`` : sql` AND EXISTS (SELECT 1 FROM ${trustedSql(tables.names.rows)} AS r WHERE r.row = ${index}.rowid AND ${where})`;
-  const hits = sql`SELECT rowid AS row, -rank AS score FROM ${index} WHERE ${index} MATCH ${match}${may} ORDER BY rank LIMIT ${limit}`;
+  // bm25() and not the index's own `rank`, which is computed for all rows before the filter is looked at.
+  const hits = sql`SELECT rowid AS row, -bm25(${index}) AS score FROM ${index} WHERE ${index} MATCH ${match}${may} ORDER BY score DESC LIMIT ${limit}`;
   return sql`SELECT ${tables.columns}, hits.score FROM (${hits}) AS hits JOIN ${tables.source} WHERE r.row = hits.row ORDER BY hits.score DESC, r.id`;
 }

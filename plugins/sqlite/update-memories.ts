@@ -15,25 +15,24 @@ export interface UpdateRequest {
 /**
  * MEMORY.UPDATE: all entries or none.
  *
- * A text is embedded only where it changed, before the transaction. The transaction then writes only if the rows are still
- * the ones that were read, else everything starts again: no update of somebody else is lost.
+ * Texts that change are embedded before the transaction. The transaction applies the entries to the rows as they are then;
+ * where that makes a text that was not embedded, because somebody else changed a row meanwhile, nothing is written and
+ * everything starts again: no update of somebody else is lost.
  */
 export async function updateMemories(core: CollectionCore, request: UpdateRequest, options: MemoryCallOptions): Promise<readonly MemoryItem[]> {
   if (request.entries.length === 0) return [];
   assertEntries(request.entries);
   const vectors = new Map<string, Float32Array | undefined>();
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const updates = await readUpdates(core, request, options.signal);
-    const fresh = updates.filter(({ kept, row }) => indexedTextOf(kept) !== row.text && !vectors.has(row.text)).map(({ row }) => row);
+    const fresh = (await readUpdates(core, request, options.signal)).filter((update) => needsVector(update, vectors)).map(({ row }) => row);
     for (const [index, vector] of (await core.embed(fresh, options)).entries()) vectors.set(fresh[index]?.text ?? "", vector);
-    if (await writeUpdates(core, { updates, vectors, scope: request.scope }, options.signal)) {
-      return updates.map(({ row }) => toItem(core.declaration, { ...row, record: row.recordId }));
-    }
+    const written = await writeUpdates(core, { ...request, vectors }, options.signal);
+    if (written !== undefined) return written.map(({ row }) => toItem(core.declaration, { ...row, record: row.recordId }));
   }
   throw new CollectionFault("conflict", "The memories keep being changed by somebody else");
 }
 
-/** Everybody who is overtaken makes way for somebody who got through. */
+/** An attempt is in vain only when somebody else got through. */
 const mostAttempts = 10;
 
 interface RowUpdate {
@@ -52,16 +51,26 @@ function assertEntries(entries: readonly MemoryUpdateEntry[]): void {
   }
 }
 
-async function readUpdates(core: CollectionCore, { entries, scope }: UpdateRequest, signal: AbortSignal | undefined): Promise<readonly RowUpdate[]> {
+async function readUpdates(core: CollectionCore, request: UpdateRequest, signal: AbortSignal | undefined): Promise<readonly RowUpdate[]> {
   const state = await core.state(signal);
-  const statements = state === undefined ? [] : lookUp(core.tables, scope, { column: "id", values: entries.map(({ id }) => id) });
-  const rows = ((await core.database.read(statements, { signal })) ?? []).flat().map(toKeptRow);
+  const ids = request.entries.map(({ id }) => id);
+  const statements = state === undefined ? [] : lookUp(core.tables, request.scope, { column: "id", values: ids });
+  return mergeEntries(core, request.entries, ((await core.database.read(statements, { signal })) ?? []).flat().map(toKeptRow));
+}
+
+/** Applies the entries to rows. */
+function mergeEntries(core: CollectionCore, entries: readonly MemoryUpdateEntry[], rows: readonly KeptRow[]): readonly RowUpdate[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return entries.map((entry, index) => {
     const kept = byId.get(entry.id);
     if (kept === undefined) throw new CollectionFault("not-found", `There is no memory with the id of memories[${index}]`);
     return { kept, row: mergeEntry(core, kept, { entry, place: `memories[${index}]` }) };
   });
+}
+
+/** Tells whether the update makes a text that is not embedded yet. */
+function needsVector({ kept, row }: RowUpdate, vectors: ReadonlyMap<string, unknown>): boolean {
+  return indexedTextOf(kept) !== row.text && !vectors.has(row.text);
 }
 
 function mergeEntry({ declaration }: CollectionCore, kept: KeptRow, { entry, place }: { readonly entry: MemoryUpdateEntry; readonly place: string }): PreparedRow {
@@ -75,20 +84,22 @@ function mergeEntry({ declaration }: CollectionCore, kept: KeptRow, { entry, pla
   return prepareRow(declaration, given, { id: kept.id, scope: kept.scope, recordId: kept.record, key: kept.key, hash: null, place });
 }
 
-interface PlannedUpdates {
-  readonly updates: readonly RowUpdate[];
+interface PlannedUpdates extends UpdateRequest {
+  /** Vectors by text; undefined for a text that has none. */
   readonly vectors: ReadonlyMap<string, Float32Array | undefined>;
-  readonly scope: string;
 }
 
-/** Writes the updates unless a row was changed since it was read; tells whether they were written. */
-async function writeUpdates(core: CollectionCore, { updates, vectors, scope }: PlannedUpdates, signal: AbortSignal | undefined): Promise<boolean> {
+/** Writes the updates; undefined, and nothing written, where a text is not embedded. */
+async function writeUpdates(
+  core: CollectionCore,
+  { entries, scope, vectors }: PlannedUpdates,
+  signal: AbortSignal | undefined,
+): Promise<readonly RowUpdate[] | undefined> {
   const analyzer = await core.analyzer();
   return await core.database.write(
     (writer) => {
-      const current = lookUpNow(writer, core.tables, scope, { column: "id", values: updates.map(({ kept }) => kept.id) });
-      const changes = new Map(current.map(({ row, change }) => [row, change]));
-      if (updates.some(({ kept }) => changes.get(kept.row) !== kept.change)) return false;
+      const updates = mergeEntries(core, entries, lookUpNow(writer, core.tables, scope, { column: "id", values: entries.map(({ id }) => id) }));
+      if (updates.some((update) => needsVector(update, vectors))) return undefined;
       const change = core.begin(writer, [...vectors.values()].find((vector) => vector !== undefined)?.length);
       const rowWriter = new RowWriter(writer, { declaration: core.declaration, analyzer, change });
       for (const { kept, row } of updates) {
@@ -96,7 +107,7 @@ async function writeUpdates(core: CollectionCore, { updates, vectors, scope }: P
         rowWriter.forgetHash(kept);
       }
       rowWriter.finish();
-      return true;
+      return updates;
     },
     { signal },
   );

@@ -8,6 +8,7 @@ import { VectorIndex } from "./vector-index.ts";
 /** What is needed of a connection. */
 export interface VectorReader {
   all(statement: Statement): readonly Row[];
+  numbers(statement: Statement): readonly number[];
   iterate(statement: Statement): IterableIterator<Row>;
 }
 
@@ -24,7 +25,7 @@ const fewRows = 4096;
 export function findNearest(reader: VectorReader, indexes: Map<string, VectorIndex>, request: NearestRequest): readonly NearestRow[] {
   const query = toUnit(request.query);
   const { vectors } = partNames(request.collection);
-  const allowed = request.allowed === undefined ? undefined : reader.all(request.allowed).map(({ row }) => Number(row));
+  const allowed = request.allowed === undefined ? undefined : reader.numbers(request.allowed);
   const index = allowed !== undefined && allowed.length <= fewRows ? undefined : upToDate(reader, indexes, request);
   const rows = index?.candidates(query, request.limit, allowed) ?? allowed;
   const compared =
