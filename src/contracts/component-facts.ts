@@ -22,6 +22,8 @@ export interface ComponentFacts {
   readonly embedding?: EmbeddingFacts | undefined;
   /** A connection that is a `SqlPort`: its dialect. */
   readonly sql?: SqlDialectName | undefined;
+  /** A worker: the nodes that it serves; those of its plugin where it is left out. */
+  readonly nodes?: readonly string[] | undefined;
   /** Pointers to addresses that requests go to: the Sandbox must allow their origins. */
   readonly addresses?: readonly string[] | undefined;
   /** A call: the JSON Schema of its result. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../base/is-record.ts";
 import type { Collection } from "../contracts/collection.ts";
 import type { MemorySearchOutput, MemorySearchProvider, MemorySearchResult, MemoryStore } from "../contracts/memory.ts";
 import type { RetrievalExecutionContext, RetrievalSearchInput, RetrievalSearchOutput, RetrievalSearchProvider } from "../contracts/retrieval.ts";
@@ -32,7 +33,7 @@ export function assembleWorkers(compiled: CompiledPipeline, parts: WorkerParts):
   if (Object.keys(plan.targets).length > 0) workers.push(createRetrievalWorker({ providers: parts.registry, defaults: parts.config.retrieval }));
   if (plan.memory !== undefined) workers.push(memoryWorker(compiled, parts));
   workers.push(contextWorker(compiled, parts));
-  if (Object.keys(plan.graphs).length > 0) workers.push(createStepWorker(new Map()));
+  if (Object.keys(plan.graphs).length > 0) workers.push(createStepWorker());
   return workers;
 }
 
@@ -61,15 +62,16 @@ function createMemorySearch(search: PlanMemorySearch, at: { readonly parts: Work
 /** The scope field of MEMORY's filter is retrieval's namespace. */
 function moveScope(request: RetrievalSearchInput, scope: string | undefined): RetrievalSearchInput {
   if (scope === undefined || request.filter?.[scope] === undefined) return request;
-  const { [scope]: namespace, ...filter } = request.filter;
-  if (typeof namespace !== "string") throw new RetrievalError("RETRIEVAL_INVALID_INPUT", `The scope "${scope}" must be one text`);
+  const { [scope]: asked, ...filter } = request.filter;
+  const value = isRecord(asked) && Object.keys(asked).join() === "eq" ? asked.eq : asked;
+  if (typeof value !== "string" || value === "") throw new RetrievalError("RETRIEVAL_INVALID_INPUT", `The scope "${scope}" must be one text`);
   const { filter: _, ...rest } = request;
-  return { ...rest, target: { ...request.target, namespace }, ...(Object.keys(filter).length === 0 ? {} : { filter }) };
+  return { ...rest, target: { ...request.target, namespace: value }, ...(Object.keys(filter).length === 0 ? {} : { filter }) };
 }
 
 /** A target with all of its strategies, one strategy alone, or a search of the section's own. */
 function sectionSearch(search: PlanMemorySearch, { values, registry }: WorkerParts): { readonly provider: RetrievalSearchProvider; readonly target: string; readonly strategy: string | undefined } {
-  if (search.kind === "component") return { provider: values.get(search.id) as RetrievalSearchProvider, target: "memory", strategy: undefined };
+  if (search.kind === "component") return { provider: withoutStrategies(values.get(search.id) as RetrievalSearchProvider, search), target: "memory", strategy: undefined };
   const { target, strategy: only } = search;
   const provider: RetrievalSearchProvider = {
     search(input, context) {
@@ -80,6 +82,17 @@ function sectionSearch(search: PlanMemorySearch, { values, registry }: WorkerPar
     },
   };
   return { provider, target, strategy: only };
+}
+
+/** A search that is written out has no strategies to choose from; only `remote` hands the word on. */
+function withoutStrategies(search: RetrievalSearchProvider, { hasStrategies }: Extract<PlanMemorySearch, { readonly kind: "component" }>): RetrievalSearchProvider {
+  if (hasStrategies) return search;
+  return {
+    search(input, context) {
+      if (input.strategy !== undefined) throw new RetrievalError("RETRIEVAL_STRATEGY_UNSUPPORTED", "This search is written out and has no strategies");
+      return search.search(input, context);
+    },
+  };
 }
 
 function mapOutput(kind: "hydrate" | "item" | "expression", at: { readonly store: MemoryStore; readonly scope: string | undefined; readonly memoryMap: Evaluate | undefined }): MapOutput {

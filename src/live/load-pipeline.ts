@@ -8,6 +8,7 @@ import { createRetrieval, type Retrieval } from "../retrieval/create-retrieval.t
 import { RetrievalTargetRegistry } from "../retrieval/retrieval-target-registry.ts";
 import { createDitto } from "../runtime/create-ditto.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { Sandbox } from "../runtime/sandbox/sandbox.ts";
 import { assembleIngests } from "./assemble-ingests.ts";
 import { assembleWorkers } from "./assemble-workers.ts";
 import { compilePipelineFile, type CompiledFile } from "./compile-file.ts";
@@ -15,6 +16,7 @@ import { openComponents, type OpenComponents } from "./open-components.ts";
 import type { LoadPipelineOptions, Pipeline, PipelineCallOptions, PipelineSearchRequest } from "./pipeline.ts";
 import { PipelineError } from "./pipeline-error.ts";
 import { ResourcePool } from "./resource-pool.ts";
+import { registerRemoteWorkers, resourceWorkers, type ResourceWorkers } from "./resource-workers.ts";
 import { runGraph } from "./run-graph.ts";
 import { summarizeDiagnostics } from "./summarize-diagnostics.ts";
 
@@ -38,22 +40,28 @@ export async function loadPipeline(path: string, options: LoadPipelineOptions = 
   const file = await compilePipelineFile(path, options);
   if (file.compiled === undefined) throw new PipelineError("PIPELINE_INVALID", summarizeDiagnostics(file.diagnostics), { diagnostics: file.diagnostics });
   for (const diagnostic of file.diagnostics) tellWarning(diagnostic, options);
-  const pool = new ResourcePool();
-  const runtime = createDitto({ config: file.config });
+  const sandbox = new Sandbox(file.config.workspace, file.config.sandbox);
+  const components = await openComponents(file.compiled, {
+    pool: new ResourcePool(),
+    config: file.config,
+    sandbox,
+    injected: options.resources ?? {},
+    signal: options.signal ?? new AbortController().signal,
+    log: (level, message) => options.onProgress?.({ kind: "log", level, message }),
+  });
+  const pipeline = await startOrRelease({ file, compiled: file.compiled, components }, sandbox);
+  if (options.fill !== false) await fillOrClose(pipeline, options);
+  return pipeline;
+}
+
+async function startOrRelease(parts: Omit<OpenParts, "runtime" | "workers">, sandbox: Sandbox): Promise<OpenPipeline> {
+  const { file, compiled, components } = parts;
   try {
-    const components = await openComponents(file.compiled, {
-      pool,
-      config: file.config,
-      sandbox: runtime.services.sandbox,
-      injected: options.resources ?? {},
-      signal: options.signal ?? new AbortController().signal,
-      log: (level, message) => options.onProgress?.({ kind: "log", level, message }),
-    });
-    const pipeline = new OpenPipeline({ file, compiled: file.compiled, components, runtime });
-    if (options.fill !== false) await fillOrClose(pipeline, options);
-    return pipeline;
+    const workers = resourceWorkers(compiled.plan, components.values);
+    const runtime = createDitto({ config: file.config, sandbox, transports: workers.remote.map(({ transport }) => transport) });
+    return new OpenPipeline({ ...parts, runtime, workers });
   } catch (error) {
-    await runtime.close();
+    await components.release();
     throw error;
   }
 }
@@ -79,6 +87,8 @@ interface OpenParts {
   readonly compiled: CompiledPipeline;
   readonly components: OpenComponents;
   readonly runtime: Runtime;
+  /** Those that stand under `resources`. */
+  readonly workers: ResourceWorkers;
 }
 
 class OpenPipeline implements Pipeline {
@@ -96,7 +106,7 @@ class OpenPipeline implements Pipeline {
   #closing: Promise<void> | undefined;
 
   constructor(parts: OpenParts) {
-    const { compiled, components, file, runtime } = parts;
+    const { compiled, components, file, runtime, workers } = parts;
     const { plan } = compiled;
     this.#parts = parts;
     this.name = plan.name;
@@ -107,8 +117,11 @@ class OpenPipeline implements Pipeline {
     );
     this.#retrieval = createRetrieval({ providers: this.registry, defaults: file.config.retrieval });
     this.graphs = Object.fromEntries(Object.values(compiled.graphs).map(({ name, graph }) => [name, graph]));
-    this.workers = assembleWorkers(compiled, { values: components.values, registry: this.registry, config: file.config });
-    for (const worker of this.workers) runtime.register(worker);
+    const own = assembleWorkers(compiled, { values: components.values, registry: this.registry, config: file.config });
+    this.workers = [...own, ...workers.local.values()];
+    for (const worker of own) runtime.register(worker);
+    for (const [name, worker] of workers.local) runtime.register(worker, name);
+    registerRemoteWorkers(runtime, workers.remote);
     this.ingests = assembleIngests(compiled, components.values);
     this.setups = setupsOf(plan, components);
   }

@@ -14,33 +14,27 @@ const workerType = "PIPELINE";
 /**
  * Makes the worker that runs a pipeline's graph steps: it evaluates a step's expressions, invokes its node, and judges the answer.
  *
- * @param workerIds Worker ids by the name of the worker resource, for steps that choose one.
+ * A step that chooses a worker names its resource, which is the worker's id.
  */
-export function createStepWorker(workerIds: ReadonlyMap<string, string>): WorkerDefinition {
-  const handler = (step: GraphStep, context: NodeContext): Promise<StepResult> => runStep(step, { context, workerIds });
+export function createStepWorker(): WorkerDefinition {
+  const handler = (step: GraphStep, context: NodeContext): Promise<StepResult> => runStep(step, context);
   return defineWorker({ type: workerType, nodes: { [stepNode]: defineNode(workerType, stepNode as never, handler as never) } });
 }
 
-interface StepScope {
-  readonly context: NodeContext;
-  readonly workerIds: ReadonlyMap<string, string>;
-}
-
-async function runStep(step: GraphStep, scope: StepScope): Promise<StepResult> {
+async function runStep(step: GraphStep, context: NodeContext): Promise<StepResult> {
   if (step.when !== undefined && step.when(step.names) !== true) return { present: false, reason: "when" };
   const value = step.evaluate(step.names);
   if (step.node === undefined) return value === undefined ? { present: false, reason: "absent" } : { present: true, value };
   try {
-    return { present: true, value: judge(step, await invoke(step, value, scope)) };
+    return { present: true, value: judge(step, await invoke(step, value, context)) };
   } catch (error) {
-    if (!step.allowFailure || scope.context.signal?.aborted === true) throw error;
+    if (!step.allowFailure || context.signal?.aborted === true) throw error;
     return { present: false, reason: isCodedError(error) ? error.code : "failed" };
   }
 }
 
-async function invoke(step: GraphStep, input: unknown, { context, workerIds }: StepScope): Promise<unknown> {
-  const workerId = step.worker === undefined ? undefined : workerIds.get(step.worker);
-  const call = (signal: AbortSignal | undefined): Promise<unknown> => context.invoke(step.node as NodeType, input as never, { workerId, signal });
+async function invoke(step: GraphStep, input: unknown, context: NodeContext): Promise<unknown> {
+  const call = (signal: AbortSignal | undefined): Promise<unknown> => context.invoke(step.node as NodeType, input as never, { workerId: step.worker, signal });
   if (step.timeoutMs === undefined) return call(undefined);
   const deadline = AbortSignal.timeout(step.timeoutMs);
   const signal = context.signal === undefined ? deadline : AbortSignal.any([context.signal, deadline]);

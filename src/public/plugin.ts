@@ -19,3 +19,5 @@ export type * from "../contracts/sql-port.ts";
 export type * from "../contracts/trace.ts";
 export { defineKind, definePlugin } from "../plugin/define-plugin.ts";
 export type * from "../plugin/plugin-definition.ts";
+export { defineWorker, type WorkerOptions } from "../worker/define-worker.ts";
+export { type AnyNodeDefinition, defineDynamicNode } from "../worker/define-node.ts";

@@ -14,6 +14,8 @@ export interface NodeCall {
 export interface RegisteredWorker {
   readonly address: WorkerAddress;
   readonly capabilities: readonly string[];
+  /** Those of them that only calls naming this worker reach. */
+  readonly pinned?: ReadonlySet<string> | undefined;
   /** Calls at a time; unlimited when absent. */
   readonly concurrency: number | undefined;
   /** Its taken slots. */

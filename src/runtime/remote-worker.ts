@@ -14,6 +14,8 @@ export interface RemoteWorkerOptions {
   readonly address: WorkerAddress;
   /** The nodes that it takes. */
   readonly capabilities: readonly string[];
+  /** Those of them that only calls naming this worker reach, whoever else has room; none by default. */
+  readonly pinned?: readonly string[] | undefined;
   /** The id of an installed transport. */
   readonly transportId: string;
   /** Calls at a time from here; a positive integer, unlimited by default. */
@@ -29,6 +31,7 @@ export interface RemoteWorkerOptions {
 export class RemoteWorker implements RegisteredWorker {
   readonly address: WorkerAddress;
   readonly capabilities: readonly string[];
+  readonly pinned: ReadonlySet<string>;
   readonly concurrency: number | undefined;
   readonly activity: Activity = new Activity();
   readonly direct = false;
@@ -40,6 +43,7 @@ export class RemoteWorker implements RegisteredWorker {
   constructor(core: RuntimeCore, transport: InvokeTransport, options: RemoteWorkerOptions) {
     this.address = Object.freeze({ ...options.address });
     this.capabilities = Object.freeze([...options.capabilities]);
+    this.pinned = new Set(options.pinned);
     this.concurrency = options.concurrency;
     this.#core = core;
     this.#transport = transport;

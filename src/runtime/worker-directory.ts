@@ -23,7 +23,10 @@ export class WorkerDirectory {
   /** Adds a worker whose id is free. */
   add(worker: RegisteredWorker): void {
     this.#workers.set(worker.address.workerId, worker);
-    for (const node of worker.capabilities) this.#route(node).add(worker, distance(this.#home, worker.address));
+    for (const node of worker.capabilities) {
+      if (worker.pinned?.has(node)) this.#route(node).pin(worker);
+      else this.#route(node).add(worker, distance(this.#home, worker.address));
+    }
   }
 
   /** Takes a worker out; what runs on it goes on. */
@@ -79,16 +82,24 @@ class Route {
     { workers: [], turn: 0 },
   ];
 
+  /** Workers that only calls naming them get. */
+  readonly #pinned = new Set<RegisteredWorker>();
+
   add(worker: RegisteredWorker, circle: number): void {
     this.#circles[circle]?.workers.push(worker);
   }
 
+  pin(worker: RegisteredWorker): void {
+    this.#pinned.add(worker);
+  }
+
   remove(worker: RegisteredWorker): void {
+    this.#pinned.delete(worker);
     for (const circle of this.#circles) circle.workers = circle.workers.filter((other) => other !== worker);
   }
 
   has(worker: RegisteredWorker): boolean {
-    return this.#circles.some(({ workers }) => workers.includes(worker));
+    return this.#pinned.has(worker) || this.#circles.some(({ workers }) => workers.includes(worker));
   }
 
   some(accepts: (worker: RegisteredWorker) => boolean): boolean {

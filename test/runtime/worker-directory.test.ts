@@ -91,3 +91,17 @@ describe("routing", () => {
     await expect(runtime.invoke("TEST.WHO", null, { workerId: "TEST-9" })).rejects.toBeInstanceOf(NoWorkerAvailableError);
   });
 });
+
+describe("pinned capabilities", () => {
+  it("are reached by calls that name the worker, and by no other, whoever has room", async () => {
+    const gate = deferred<string>();
+    runtime = createDitto({ workers: [testWorker({ "TEST.WHO": () => gate.promise }, { concurrency: 1 })], transports: [mirror] });
+    const address = { hostId: "h", processId: "p", workerId: "far" };
+    runtime.registerRemote({ address, capabilities: ["TEST.WHO"], pinned: ["TEST.WHO"], transportId: "mirror" });
+    const busy = runtime.invoke("TEST.WHO", null);
+    await expect(runtime.invoke("TEST.WHO", null)).rejects.toBeInstanceOf(NoWorkerAvailableError);
+    expect(await runtime.invoke("TEST.WHO", null, { workerId: "far" })).toBe("far");
+    gate.resolve("near");
+    expect(await busy).toBe("near");
+  });
+});
