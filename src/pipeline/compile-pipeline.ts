@@ -10,6 +10,7 @@ import type { CompiledPipeline } from "./model/compiled.ts";
 import type { LoadedFile } from "./model/loaded-file.ts";
 import { readFiles } from "./read-files.ts";
 import { resolve } from "./resolve/resolve.ts";
+import { reportUnused } from "./unused.ts";
 import { validate } from "./validate/validate.ts";
 
 /** What a pipeline is compiled with. */
@@ -49,26 +50,27 @@ export interface CompileResult {
  * @param path Absolute path of the file.
  */
 export async function compilePipeline(path: string, options: CompileOptions): Promise<CompileResult> {
-  const { files, diagnostics, paths } = await readFiles(path, options.text);
+  const { files, diagnostics, paths, complete } = await readFiles(path, options.text);
   const [main] = files;
   if (main === undefined) return { compiled: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths };
   const all = [main, ...files.slice(1)] as const;
-  const chosen = judge(all, options);
-  const found = [...diagnostics, ...chosen.diagnostics];
-  for (const profile of chosen.profiles) if (profile !== options.profile) found.push(...judge(all, { ...options, profile, noEnv: true }).diagnostics);
+  const chosen = judge(all, { ...options, complete });
+  const others = chosen.profiles.filter((profile) => profile !== options.profile).map((profile) => judge(all, { ...options, complete, profile, noEnv: true, vars: {} }));
+  const found = [...diagnostics, ...[chosen, ...others].flatMap((judged) => judged.diagnostics)];
   if (options.profile !== undefined && !chosen.profiles.includes(options.profile)) found.push(unknownProfile(main, options.profile, chosen.profiles));
+  found.push(...reportUnused(main, { unused: [chosen, ...others].map(({ unused }) => unused), diagnostics: found }));
   const sorted = sortDiagnostics(found);
   const compiled = hasErrors(sorted) ? undefined : compile(chosen.plan, { vars: chosen.vars, registry: options.registry });
-  return { compiled, diagnostics: sorted, files: paths };
+  return { compiled, diagnostics: sorted, files: [...new Set([...paths, ...chosen.reads])] };
 }
 
-function judge(files: readonly [LoadedFile, ...LoadedFile[]], options: CompileOptions) {
-  const { registry, env, noEnv = false, profile } = options;
-  const { assembled, diagnostics: first } = assemble(files, { profile, registry });
+function judge(files: readonly [LoadedFile, ...LoadedFile[]], options: CompileOptions & { readonly complete: boolean }) {
+  const { registry, env, noEnv = false, profile, complete } = options;
+  const { assembled, diagnostics: first } = assemble(files, { profile, registry, complete });
   const { validated, diagnostics: second } = validate(assembled, { registry, unnamedPlugins: options.unnamedPlugins ?? new Map(), failedPlugins: options.failedPlugins ?? [] });
-  const { resolved, diagnostics: third } = resolve(validated, { env, noEnv, vars: options.vars ?? {}, injected: options.injected ?? new Set() });
-  const { plan, diagnostics: fourth } = check(resolved, { registry, allowsOrigin: options.allowsOrigin ?? (() => true) });
-  return { plan, vars: resolved.vars, profiles: assembled.profiles, diagnostics: [...first, ...second, ...third, ...fourth] };
+  const { resolved, diagnostics: third, reads } = resolve(validated, { env, noEnv, vars: options.vars ?? {}, injected: options.injected ?? new Set() });
+  const { plan, unused, diagnostics: fourth } = check(resolved, { registry, allowsOrigin: options.allowsOrigin ?? (() => true) });
+  return { plan, unused, reads, vars: resolved.vars, profiles: assembled.profiles, diagnostics: [...first, ...second, ...third, ...fourth] };
 }
 
 function unknownProfile(main: LoadedFile, name: string, profiles: readonly string[]): Diagnostic {

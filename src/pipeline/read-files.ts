@@ -6,18 +6,29 @@ import { member, stringValue } from "./model/node-access.ts";
 import type { Place } from "./model/place.ts";
 import { parseSource } from "./parse/parse-source.ts";
 import { readSource, shownPath } from "./read/read-source.ts";
+import { validateFile } from "./validate/validate-file.ts";
+
+/** What reading a file and its includes gave. */
+export interface ReadFiles {
+  /** The main file first; it is missing where it cannot be read at all. */
+  readonly files: readonly LoadedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every path that was tried, absolute. */
+  readonly paths: readonly string[];
+  /** Whether all that is included could be read: otherwise names may be missing that are no mistake. */
+  readonly complete: boolean;
+}
 
 /**
- * Reads and parses a file and everything it includes, each file once.
+ * Reads and parses a file and everything it includes, each file once, and judges the form of each.
  *
  * @param path Absolute path of the main file.
  * @param text Its text, where it is not on the disk.
- * @returns The main file first; it is missing where it cannot be read at all.
  */
-export async function readFiles(path: string, text: string | undefined): Promise<{ readonly files: readonly LoadedFile[]; readonly diagnostics: readonly Diagnostic[]; readonly paths: readonly string[] }> {
+export async function readFiles(path: string, text: string | undefined): Promise<ReadFiles> {
   const reader = new FileReader();
   await reader.read(path, { trail: [], text });
-  return { files: reader.files, diagnostics: reader.diagnostics, paths: [...reader.paths] };
+  return { files: reader.files, diagnostics: reader.diagnostics, paths: [...reader.paths], complete: reader.complete };
 }
 
 interface Step {
@@ -29,6 +40,7 @@ class FileReader {
   readonly files: LoadedFile[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly paths: Set<string> = new Set();
+  complete = true;
 
   async read(path: string, { trail, text }: { readonly trail: readonly Step[]; readonly text?: string | undefined }): Promise<void> {
     const last = trail.at(-1);
@@ -39,14 +51,20 @@ class FileReader {
     }
     if (this.paths.has(path)) return;
     this.paths.add(path);
-    const source = text === undefined ? await readSource(path, last?.place) : { file: { path: shownPath(path), text } };
+    const source = text === undefined ? await readSource(path, last?.place) : { file: { path: shownPath(path), text: text.replace(/^\ufeff/u, "") } };
     if ("diagnostic" in source) {
       this.diagnostics.push(source.diagnostic);
+      this.complete = false;
       return;
     }
-    const { root, diagnostics } = parseSource(source.file);
+    const parsed = parseSource(source.file);
+    this.diagnostics.push(...parsed.diagnostics);
+    if (parsed.root === undefined) {
+      this.complete = false;
+      return;
+    }
+    const { root, diagnostics } = validateFile(parsed.root, { file: source.file, included: last !== undefined });
     this.diagnostics.push(...diagnostics);
-    if (root === undefined) return;
     const includes = includesOf(root, { file: source.file, folder: dirname(path) });
     this.files.push({ path, file: source.file, root, includes });
     for (const include of includes) await this.read(include.path, { trail: [...trail, { path, place: include.place }] });
@@ -65,6 +83,7 @@ function includesOf(root: LoadedFile["root"], { file, folder }: { readonly file:
   if (node?.kind !== "sequence") return [];
   return node.items.flatMap((item) => {
     const name = stringValue(item);
-    return name === undefined ? [] : [{ place: { file, span: item.span }, path: resolvePath(folder, name) }];
+    // An empty name or an expression was reported.
+    return name === undefined || name === "" || name.includes("${") ? [] : [{ place: { file, span: item.span }, path: resolvePath(folder, name) }];
   });
 }

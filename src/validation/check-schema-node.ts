@@ -1,5 +1,6 @@
 import { jsonSchemaForm } from "../../schema/json-schema-form.ts";
 import { nearestName } from "../base/nearest-names.ts";
+import type { JsonSchema } from "../contracts/json-schema.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { DocumentNode, ScalarNode, SourceFile } from "../document/document.ts";
 import { entryOf } from "../document/find-node.ts";
@@ -14,11 +15,14 @@ const data: ReadonlySet<string> = new Set(["description", "title", "default", "c
  * Judges a JSON Schema that an author wrote in a file.
  *
  * @param node The schema as it stands.
- * @param at `file`, and how diagnostics name the schema.
+ * @param at `file`, how diagnostics name the schema, and the form of schemas where it is not the usual one.
  * @returns What is wrong: unknown keywords, wrong values, patterns that are no regular expressions, references that lead nowhere.
  */
-export function checkSchemaNode(node: DocumentNode, at: { readonly file: SourceFile; readonly place: string }): readonly Diagnostic[] {
-  const found = [...validateNode(node, jsonSchemaForm, at)];
+export function checkSchemaNode(
+  node: DocumentNode,
+  at: { readonly file: SourceFile; readonly place: string; readonly form?: JsonSchema | undefined },
+): readonly Diagnostic[] {
+  const found = [...validateNode(node, at.form ?? jsonSchemaForm, at)];
   checkBelow(node, { ...at, root: node, found });
   return found;
 }

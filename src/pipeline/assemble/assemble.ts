@@ -1,42 +1,49 @@
 import { dirname } from "node:path";
-import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { MappingNode, SourceFile } from "../../document/document.ts";
+import { createDiagnostic, type Diagnostic, type DiagnosticDetails } from "../../diagnostics/diagnostic.ts";
+import type { DocumentNode, SourceFile } from "../../document/document.ts";
 import type { KindRegistry } from "../../plugin/kind-registry.ts";
 import type { Assembled, AssembledTarget, Named } from "../model/assembled.ts";
 import type { LoadedFile } from "../model/loaded-file.ts";
 import { member } from "../model/node-access.ts";
-import { mergeResource } from "./merge-resource.ts";
+import { isSameKind, mergeResource } from "./merge-resource.ts";
 
 /**
- * Joins a pipeline file, what it includes, and one profile.
+ * Joins a pipeline file, what it includes, and one profile: each file's own part of it, then the main file's over all.
  *
  * @param files The main file first, then every file that is included, each once.
- * @param options `profile` is the one to merge in; `registry` tells where components stand inside a configuration.
+ * @param options `profile` is the one to merge in; `registry` tells where components stand inside a configuration; `complete` whether all
+ *   that is included could be read.
  */
 export function assemble(
   files: readonly [LoadedFile, ...LoadedFile[]],
-  options: { readonly profile: string | undefined; readonly registry: KindRegistry },
+  options: { readonly profile: string | undefined; readonly registry: KindRegistry; readonly complete: boolean },
 ): { readonly assembled: Assembled; readonly diagnostics: readonly Diagnostic[] } {
-  const [main] = files;
+  const [main, ...included] = files;
   const diagnostics: Diagnostic[] = [];
-  const resources = collect(files, "resources", diagnostics);
-  const targets = collect(files, "targets", diagnostics).map(assembleTarget);
-  const vars = new Map<SourceFile, readonly Named[]>(files.map(({ file, root }) => [file, entriesOf(member(root, "vars"), file)]));
-
-  const profiles = entriesOf(member(main.root, "profiles"), main.file);
-  const profile = profiles.find(({ name }) => name === options.profile);
-  const chosen = profile?.node.kind === "mapping" ? profile.node : undefined;
+  let resources = collect(files, "resources", diagnostics);
+  for (const file of [...included, main]) resources = overlay(resources, profileEntries(file, "resources", options.profile), { registry: options.registry, diagnostics });
   const assembled: Assembled = {
     main: main.file,
     root: main.root,
     folders: new Map(files.map(({ file, path }) => [file, dirname(path)])),
-    resources: overlay(resources, entriesOf(chosen && member(chosen, "resources"), main.file), options.registry),
-    targets,
-    vars: new Map([...vars, [main.file, overlayWhole(vars.get(main.file) ?? [], entriesOf(chosen && member(chosen, "vars"), main.file))]]),
+    resources,
+    targets: collect(files, "targets", diagnostics).map(assembleTarget),
+    vars: new Map(files.map((file) => [file.file, overlayWhole(entriesOf(member(file.root, "vars"), file.file), profileEntries(file, "vars", options.profile))])),
     profile: options.profile,
-    profiles: profiles.map(({ name }) => name),
+    profiles: [...new Set(files.flatMap(({ file, root }) => entriesOf(member(root, "profiles"), file).map(({ name }) => name)))],
+    incomplete: new Set((["resources", "targets"] as const).filter((section) => !options.complete || files.some(({ root }) => isBroken(member(root, section))))),
   };
   return { assembled, diagnostics };
+}
+
+function profileEntries({ file, root }: LoadedFile, section: "resources" | "vars", name: string | undefined): Named[] {
+  const profile = entriesOf(member(root, "profiles"), file).find((entry) => entry.name === name);
+  return profile === undefined ? [] : entriesOf(member(profile.node, section), file);
+}
+
+/** A section that is no mapping declares nothing that one could count on. */
+function isBroken(node: DocumentNode | undefined): boolean {
+  return node !== undefined && node.kind !== "mapping";
 }
 
 /** The entries of a section over all files; a name that two files declare is an error at the second, naming both places. */
@@ -46,22 +53,22 @@ function collect(files: readonly LoadedFile[], section: "resources" | "targets",
     for (const entry of entriesOf(member(root, section), file)) {
       const first = found.get(entry.name);
       if (first === undefined) found.set(entry.name, entry);
-      else diagnostics.push(collision(section === "resources" ? "the resource" : "the target", entry, first));
+      else diagnostics.push(createDiagnostic("DITTO118", collisionPlace(section === "resources" ? "the resource" : "the target", entry, first)));
     }
   }
   return [...found.values()];
 }
 
-function collision(section: string, entry: Named, first: Named): Diagnostic {
-  return createDiagnostic("DITTO118", {
+function collisionPlace(section: string, entry: Named, first: Named): DiagnosticDetails<"DITTO118"> {
+  return {
     file: entry.file,
     span: entry.key.span,
     arguments: { section, name: entry.name, other: first.file.path },
     related: [{ file: first.file, span: first.key.span, note: "declared here as well" }],
-  });
+  };
 }
 
-function entriesOf(node: MappingNode["entries"][number]["value"] | undefined, file: SourceFile): Named[] {
+function entriesOf(node: DocumentNode | undefined, file: SourceFile): Named[] {
   if (node?.kind !== "mapping") return [];
   return node.entries.map(({ key, value }) => ({ name: key.text, key, node: value, file }));
 }
@@ -73,12 +80,17 @@ function assembleTarget(named: Named): AssembledTarget {
   return { ...named, default: chosen?.kind === "scalar" ? chosen : undefined, strategies: entriesOf(member(node, "strategies"), file) };
 }
 
-function overlay(base: readonly Named[], over: readonly Named[], registry: KindRegistry): Named[] {
+function overlay(base: readonly Named[], over: readonly Named[], { registry, diagnostics }: { readonly registry: KindRegistry; readonly diagnostics: Diagnostic[] }): Named[] {
   const merged = new Map(base.map((entry) => [entry.name, entry]));
   for (const entry of over) {
     const below = merged.get(entry.name);
-    // What another file declares is replaced as a whole: a component never has places in two files.
-    merged.set(entry.name, below === undefined || below.file !== entry.file ? entry : { ...entry, node: mergeResource(below.node, entry.node, registry) });
+    const sameFile = below?.file === entry.file;
+    // A component has its paths from one folder and its places in one file: another file can only put another kind in its place.
+    if (below !== undefined && !sameFile && isSameKind(below.node, entry.node)) {
+      const hint = `a file changes what it declares itself: write this profile into ${below.file.path}`;
+      diagnostics.push(createDiagnostic("DITTO118", { ...collisionPlace("the resource", entry, below), hint }));
+    }
+    merged.set(entry.name, below === undefined || !sameFile ? entry : { ...entry, node: mergeResource(below.node, entry.node, registry) });
   }
   return [...merged.values()];
 }

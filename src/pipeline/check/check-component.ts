@@ -26,7 +26,7 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
     const id = slots.get(pointer);
     return id === undefined ? undefined : known.get(id);
   };
-  const facts = shape.registered?.definition.describe?.(component.configuration, { name: shape.name, slot: slotFacts }) ?? {};
+  const facts = describe(component, { slotFacts, scope });
   for (const warning of facts.warnings ?? []) reportWarning(warning, { component, scope });
   for (const pointer of facts.addresses ?? []) checkAddress(pointer, { component, scope });
   checkSchemas(component, scope);
@@ -64,6 +64,19 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
     target: shape.target,
     facts,
   };
+}
+
+/** Asks the kind; it may stumble over a configuration that is not what its schema asks for, which was reported. */
+function describe({ shape, configuration }: ResolvedComponent, { slotFacts, scope }: { readonly slotFacts: (pointer: string) => ComponentFacts | undefined; readonly scope: CheckScope }): ComponentFacts {
+  const { registered, file, place } = shape;
+  try {
+    return registered?.definition.describe?.(configuration, { name: shape.name, slot: slotFacts }) ?? {};
+  } catch (error) {
+    if (registered === undefined || !shape.sound || shape.holes.length > 0) return {};
+    const problem = `its "describe" throws ${error instanceof Error ? error.name : "something that is no error"}`;
+    scope.report(createDiagnostic("DITTO608", { file, span: place.span, arguments: { kind: shape.kind, plugin: registered.plugin.name, problem } }));
+    return {};
+  }
 }
 
 /** JSON Schemas of the author's own, such as what a call gives. */

@@ -25,5 +25,8 @@ export interface Assembled {
   /** `vars` of each file, the profile's merged in for the main one. */
   readonly vars: ReadonlyMap<SourceFile, readonly Named[]>;
   readonly profile: string | undefined;
+  /** Names of the profiles that any of the files declares. */
   readonly profiles: readonly string[];
+  /** Sections that could not be read as a whole, which was reported: a name that is not in them may still be no mistake. */
+  readonly incomplete: ReadonlySet<"resources" | "targets">;
 }

@@ -90,7 +90,8 @@ export interface PlanMemory {
 /** What serves MEMORY.SEARCH. */
 export type PlanMemorySearch =
   | { readonly kind: "target"; readonly target: string; readonly strategy: string | undefined }
-  | { readonly kind: "component"; readonly id: string };
+  /** `hasStrategies`: a request's strategy is for the component to judge; otherwise it is refused. */
+  | { readonly kind: "component"; readonly id: string; readonly hasStrategies: boolean };
 
 /** The CONTEXT worker. */
 export interface PlanContext {

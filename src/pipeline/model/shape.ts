@@ -12,6 +12,8 @@ export interface ComponentShape {
   readonly role: RoleName | undefined;
   readonly kind: string;
   readonly registered: RegisteredKind | undefined;
+  /** Whether its configuration meets its kind's schema, as far as it is known yet. */
+  readonly sound: boolean;
   readonly file: SourceFile;
   /** Where the kind is written. */
   readonly place: Place;
@@ -37,7 +39,13 @@ export interface SlotShape {
 
 /** What stands in a slot. */
 export type SlotFill =
-  | { readonly kind: "name"; readonly name: string; readonly place: Place }
+  | {
+      readonly kind: "name";
+      readonly name: string;
+      readonly place: Place;
+      /** What is written; absent where the slot is left out and means its key. */
+      readonly node?: ScalarNode | undefined;
+    }
   | { readonly kind: "component"; readonly component: ComponentShape };
 
 /** An expression place in use. */

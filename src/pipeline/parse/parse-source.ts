@@ -2,6 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.
 import { documentDiagnostics } from "../../diagnostics/document-diagnostics.ts";
 import type { MappingNode, SourceFile } from "../../document/document.ts";
 import { parseDocument } from "../../document/parse-document.ts";
+import { firstLine } from "../model/first-line.ts";
 
 /**
  * Reads a file's text as YAML of the project's profile.
@@ -14,12 +15,7 @@ export function parseSource(file: SourceFile): { readonly root: MappingNode | un
   const root = document.root;
   if (root === undefined || root.kind === "mapping") return { root, diagnostics };
   const found = root.kind === "sequence" ? "a list" : "a single value";
-  const span = { start: root.span.start, end: Math.min(root.span.end, lineEnd(file.text, root.span.start)) };
+  const span = firstLine(root.span, file);
   const wrong = createDiagnostic("DITTO201", { file, span, arguments: { place: "the file", expected: "a mapping", found } });
   return { root: undefined, diagnostics: diagnostics.length > 0 ? diagnostics : [wrong] };
-}
-
-function lineEnd(text: string, start: number): number {
-  const end = text.indexOf("\n", start);
-  return end === -1 ? text.length : end;
 }

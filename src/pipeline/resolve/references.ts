@@ -1,21 +1,31 @@
 import { nearestName } from "../../base/nearest-names.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Fix } from "../../document/document.ts";
+import { spanInSource } from "../../document/offset-in-source.ts";
 import type { SlotFill, SlotShape } from "../model/shape.ts";
 import type { Validated, ValidatedTarget } from "../model/validated.ts";
 
 type Name = Extract<SlotFill, { readonly kind: "name" }>;
 
+/** A strategy by the two names that lead to it. */
+export interface FoundStrategy {
+  readonly target: string;
+  readonly strategy: string;
+}
+
 /** Follows names: searches among strategies, everything else among resources. */
 export class References {
-  /** Names of resources that were followed to. */
+  /** Names of resources that were followed to, or that were probably meant. */
   readonly used: Set<string> = new Set();
   readonly #validated: Validated;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #defaults = new Map<string, string | undefined>();
+  readonly #declared: ReadonlySet<string>;
 
   constructor(validated: Validated, report: (diagnostic: Diagnostic) => void) {
     this.#validated = validated;
     this.#report = report;
+    this.#declared = new Set(validated.assembled.resources.map(({ name }) => name));
   }
 
   /** The component that fills a slot; undefined where there is none, which is reported. */
@@ -30,7 +40,7 @@ export class References {
   }
 
   /** The strategy that a name means: a sibling, another target's (`target/strategy`), or a target's default. */
-  search(fill: Name, at: { readonly sibling: string | undefined }): { readonly target: string; readonly strategy: string } | undefined {
+  search(fill: Name, at: { readonly sibling: string | undefined }): FoundStrategy | undefined {
     const { targets } = this.#validated;
     const slash = fill.name.indexOf("/");
     if (slash !== -1) return this.#strategyOf(fill, { target: fill.name.slice(0, slash), strategy: fill.name.slice(slash + 1) });
@@ -62,17 +72,19 @@ export class References {
       return undefined;
     }
     if (target.strategies.has(written)) return written;
-    this.#unknownStrategy({ kind: "name", name: written, place: { file: target.file, span: target.default.span } }, { target, strategy: written });
+    this.#unknownStrategy({ kind: "name", name: written, place: { file: target.file, span: target.default.span }, node: target.default }, { target, strategy: written });
     return undefined;
   }
 
-  #strategyOf(fill: Name, wanted: { readonly target: string; readonly strategy: string }): { readonly target: string; readonly strategy: string } | undefined {
+  #strategyOf(fill: Name, wanted: FoundStrategy): FoundStrategy | undefined {
     const target = this.#validated.targets.get(wanted.target);
     if (target === undefined) {
-      const span = { start: fill.place.span.start, end: fill.place.span.end };
-      const suggestion = nearestName(wanted.target, this.#validated.targets.keys());
-      const hint = suggestion === undefined ? namesHint("targets", [...this.#validated.targets.keys()]) : undefined;
-      this.#report(createDiagnostic("DITTO315", { file: fill.place.file, span, arguments: { name: wanted.target }, suggestion: suggestion && `${suggestion}/${wanted.strategy}`, hint }));
+      if (this.#isIncomplete("targets")) return undefined;
+      const names = [...this.#validated.targets.keys()];
+      const near = nearestName(wanted.target, names);
+      const suggestion = near && `${near}/${wanted.strategy}`;
+      const hint = suggestion === undefined ? namesHint("targets", names) : undefined;
+      this.#report(createDiagnostic("DITTO315", { ...fill.place, arguments: { name: wanted.target }, suggestion, fix: renameFix(fill, suggestion), hint }));
       return undefined;
     }
     if (target.strategies.has(wanted.strategy)) return { target: target.name, strategy: wanted.strategy };
@@ -82,6 +94,8 @@ export class References {
 
   #unknownStrategy(fill: Name, wanted: { readonly target: ValidatedTarget; readonly strategy: string }): void {
     const names = [...wanted.target.strategies.keys()];
+    // A target without a readable strategy was reported.
+    if (names.length === 0) return;
     const near = nearestName(wanted.strategy, names);
     const suggestion = near !== undefined && fill.name.includes("/") ? `${wanted.target.name}/${near}` : near;
     this.#report(
@@ -89,7 +103,7 @@ export class References {
         ...fill.place,
         arguments: { target: wanted.target.name, name: wanted.strategy },
         suggestion,
-        fix: suggestion === undefined ? undefined : replace(fill, suggestion),
+        fix: renameFix(fill, suggestion),
         hint: suggestion === undefined ? namesHint("strategies", names) : undefined,
       }),
     );
@@ -101,10 +115,13 @@ export class References {
     const legal = [...siblings, ...targets.keys()];
     const resource = resources.get(fill.name);
     if (resource !== undefined) {
+      this.used.add(fill.name);
+      if (resource.registered === undefined) return;
       const hint = resource.role === "collection" ? `search it with { vector: { collection: ${fill.name} } } or { text: { collection: ${fill.name} } }` : undefined;
       this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: resource.role ?? resource.kind, place: "this slot", role: "search" }, hint }));
       return;
     }
+    if (this.#isIncomplete("targets")) return;
     const elsewhere = [...targets.values()].filter((target) => target.strategies.has(fill.name)).map((target) => `${target.name}/${fill.name}`);
     const suggestion = nearestName(fill.name, legal) ?? (elsewhere.length === 1 ? elsewhere[0] : undefined);
     this.#report(
@@ -112,7 +129,7 @@ export class References {
         ...fill.place,
         arguments: { role: sibling === undefined ? "target" : "strategy", name: fill.name },
         suggestion,
-        fix: suggestion === undefined ? undefined : replace(fill, suggestion),
+        fix: renameFix(fill, suggestion),
         hint: suggestion === undefined ? namesHint(sibling === undefined ? "targets" : "searches", legal) : undefined,
       }),
     );
@@ -122,35 +139,39 @@ export class References {
     const { resources, targets } = this.#validated;
     const { role, kinds } = slot.annotation;
     const found = resources.get(fill.name);
+    const wrong = (is: string, wanted: string): undefined => {
+      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: is, place: slot.label, role: wanted }, hint: namesHint(`of role ${role}`, this.#named(slot)) }));
+    };
     if (found !== undefined) {
       this.used.add(fill.name);
       // A kind that is unknown was reported; what refers to it is not wrong as well.
       if (found.role === undefined || found.registered === undefined) return found.id;
       const fits = found.role === role || (role === "memory-store" && found.role === "collection");
-      if (fits && (kinds === undefined || kinds.includes(found.kind))) return found.id;
-      const wanted = fits ? (kinds ?? []).join(" or ") : role;
-      const is = fits ? found.kind : found.role;
-      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: is, place: slot.label, role: wanted }, hint: namesHint(`of role ${role}`, this.#named(slot)) }));
+      if (!fits) return wrong(found.role, role);
+      return kinds === undefined || kinds.includes(found.kind) ? found.id : wrong(found.kind, kinds.join(" or "));
+    }
+    if (this.#declared.has(fill.name)) {
+      // It is no component, which was reported.
+      this.used.add(fill.name);
       return undefined;
     }
-    if (targets.has(fill.name)) {
-      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: "target", place: slot.label, role }, hint: namesHint(`of role ${role}`, this.#named(slot)) }));
-      return undefined;
-    }
+    if (targets.has(fill.name)) return wrong("target", role);
+    if (!this.#isIncomplete("resources")) this.#unknownResource(fill, slot);
+    return undefined;
+  }
+
+  #unknownResource(fill: Name, slot: SlotShape): void {
+    const { role } = slot.annotation;
     const legal = this.#named(slot);
-    const suggestion = nearestName(fill.name, legal) ?? nearestName(fill.name, resources.keys());
+    const suggestion = nearestName(fill.name, legal) ?? nearestName(fill.name, this.#declared);
     // What was probably meant is not unused as well.
     if (suggestion !== undefined) this.used.add(suggestion);
-    this.#report(
-      createDiagnostic("DITTO301", {
-        ...fill.place,
-        arguments: { role, name: fill.name },
-        suggestion,
-        fix: suggestion === undefined ? undefined : replace(fill, suggestion),
-        hint: suggestion === undefined ? namesHint(`of role ${role}`, legal) : undefined,
-      }),
-    );
-    return undefined;
+    const hint = suggestion === undefined ? namesHint(`of role ${role}`, legal) : undefined;
+    this.#report(createDiagnostic("DITTO301", { ...fill.place, arguments: { role, name: fill.name }, suggestion, fix: renameFix(fill, suggestion), hint }));
+  }
+
+  #isIncomplete(section: "resources" | "targets"): boolean {
+    return this.#validated.assembled.incomplete.has(section);
   }
 
   /** Resources that a slot could name. */
@@ -163,8 +184,10 @@ export class References {
   }
 }
 
-function replace(fill: Name, name: string): { readonly title: string; readonly edits: readonly { readonly span: Name["place"]["span"]; readonly text: string }[] } {
-  return { title: `write "${name}"`, edits: [{ span: fill.place.span, text: name }] };
+/** Puts another name in place of one that is written out, its quotes kept. */
+function renameFix({ node, name: written }: Name, name: string | undefined): Fix | undefined {
+  if (name === undefined || node === undefined || node.alias !== undefined || node.text !== written) return undefined;
+  return { title: `write "${name}"`, edits: [{ span: spanInSource(node, { start: 0, end: node.text.length }), text: name }] };
 }
 
 function namesHint(what: string, names: readonly string[]): string {

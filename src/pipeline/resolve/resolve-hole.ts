@@ -1,19 +1,20 @@
-import { readFileSync } from "node:fs";
-import { resolve as resolvePath } from "node:path";
-import { nearestName } from "../../base/nearest-names.ts";
 import type { JsonValue } from "../../contracts/json.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { ScalarNode, SourceFile, Span } from "../../document/document.ts";
-import { offsetInSource } from "../../document/offset-in-source.ts";
+import type { SourceFile } from "../../document/document.ts";
+import { spanInSource } from "../../document/offset-in-source.ts";
 import { checkExpression } from "../../expression/check-expression.ts";
 import { compileExpression } from "../../expression/compile-expression.ts";
+import { ExpressionError } from "../../expression/expression-error.ts";
 import { parseExpression } from "../../expression/parse-expression.ts";
 import { type EnvironmentPart, type ExpressionPart, type FilePart, splitTemplate, type TemplatePart } from "../../expression/split-template.ts";
 import { describeSchema } from "../../validation/describe-schema.ts";
 import { validateNode } from "../../validation/validate-node.ts";
 import { expressionDiagnostic } from "../model/expression-diagnostic.ts";
+import { nodeOfValue } from "../model/node-of-value.ts";
 import type { HoleShape } from "../model/shape.ts";
+import { convertText } from "./convert-text.ts";
+import { environmentValue, fileValue } from "./outside-value.ts";
 
 /** What holes are filled from. */
 export interface HoleScope {
@@ -27,6 +28,8 @@ export interface HoleScope {
   /** Values from outside may stand here. */
   readonly outsideAllowed: boolean;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Told the absolute path of every file whose text stands for a value. */
+  readonly reads: (path: string) => void;
 }
 
 /** What a hole holds: nothing where it could not be, or was not to be, read. */
@@ -38,13 +41,29 @@ export function resolveHole(hole: HoleShape, scope: HoleScope): HoleValue {
   const { parts, problems } = splitTemplate(node.text);
   for (const problem of problems) scope.report(expressionDiagnostic(problem, { node, file: scope.file, label }));
   if (problems.length > 0) return { kind: "unknown" };
+  const outside = parts.some(isOutside);
+  if (outside && scope.outsideAllowed && isStructure(hole.schema)) {
+    const found = describeSchema(hole.schema ?? {});
+    scope.report(createDiagnostic("DITTO324", { file: scope.file, span: node.span, arguments: { found } }));
+    return { kind: "unknown" };
+  }
   const values = parts.map((part) => partValue(part, { hole, scope }));
   if (values.some((value) => value === undefined)) return { kind: "unknown" };
-  const outside = parts.some((part) => part.kind === "env" || part.kind === "file");
   const joined = values.length === 1 ? (values[0] as JsonValue) : values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("");
-  const value = outside ? converted(joined as string, hole.schema) : joined;
+  const value = outside ? convertText(joined as string, hole.schema) : joined;
   if (!fits(value, { hole, scope, outside })) return { kind: "unknown" };
   return outside ? { kind: "outside", shown: node.text, value } : { kind: "value", value };
+}
+
+/** Tells whether a part of a scalar comes from the environment or from a file. */
+export function isOutside(part: TemplatePart): part is EnvironmentPart | FilePart {
+  return part.kind === "env" || part.kind === "file";
+}
+
+/** Only a mapping or a list would do: a text can never become one. */
+function isStructure(schema: JsonSchema | undefined): boolean {
+  const types = [schema?.type ?? []].flat();
+  return types.length > 0 && types.every((type) => type === "object" || type === "array");
 }
 
 interface Within {
@@ -58,10 +77,8 @@ function partValue(part: TemplatePart, at: Within): JsonValue | undefined {
       return part.text;
     case "expression":
       return constant(part, at);
-    case "env":
-      return outsideHere(part, at) ? environmentValue(part, at) : undefined;
-    case "file":
-      return outsideHere(part, at) ? fileValue(part, at) : undefined;
+    default:
+      return outsideValue(part, at);
   }
 }
 
@@ -76,60 +93,46 @@ function constant(part: ExpressionPart, { hole, scope }: Within): JsonValue | un
   const checked = checkExpression(result.expression, { names });
   for (const problem of checked.problems) scope.report(expressionDiagnostic(problem, context));
   if (checked.problems.some((problem) => problem.severity === "error")) return undefined;
-  return compileExpression(result.expression).evaluate({ vars: scope.vars });
+  return evaluated(() => compileExpression(result.expression).evaluate({ vars: scope.vars }), { part, hole, scope });
 }
 
-function outsideHere(part: EnvironmentPart | FilePart, { hole, scope }: Within): boolean {
-  if (scope.outsideAllowed) return !scope.noEnv;
-  const form = part.kind === "env" ? "an environment variable" : "a file's text";
-  scope.report(createDiagnostic("DITTO307", { file: scope.file, span: partSpan(part, hole.node, scope.file), arguments: { form }, hint: "declare what needs it under `resources`, and name it here" }));
-  return false;
-}
-
-function environmentValue(part: EnvironmentPart, { hole, scope }: Within): string | undefined {
-  const found = scope.env[part.name];
-  if (found !== undefined && found !== "") return found;
-  if (part.fallback !== undefined) return part.fallback;
-  const at = { file: scope.file, span: partSpan(part, hole.node, scope.file) };
-  const set = Object.keys(scope.env).filter((name) => scope.env[name] !== undefined && scope.env[name] !== "");
-  const suggestion = nearestName(part.name, set);
-  const hint = suggestion === undefined ? `set ${part.name}, put it into .env, or write a default: \${env:${part.name}:-value}` : undefined;
-  if (part.message !== undefined && part.message !== "") scope.report(createDiagnostic("DITTO305", { ...at, arguments: { name: part.name, message: part.message }, suggestion }));
-  else if (found === undefined || part.message !== undefined) scope.report(createDiagnostic("DITTO304", { ...at, arguments: { name: part.name }, suggestion, hint }));
-  else return found;
-  return undefined;
-}
-
-function fileValue(part: FilePart, { hole, scope }: Within): string | undefined {
+/** A constant can still fail: an index beyond a list's end, a text that is no date. */
+function evaluated(evaluate: () => JsonValue | undefined, { part, hole, scope }: Within & { readonly part: ExpressionPart }): JsonValue | undefined {
+  const absent = (): undefined => {
+    const { start, end } = { start: part.textStart, end: part.textStart + part.text.length };
+    const problem = { kind: "absentValue", severity: "error", start, end, arguments: { place: undefined } } as const;
+    scope.report(expressionDiagnostic(problem, { node: hole.node, file: scope.file, label: hole.label }));
+  };
   try {
-    return readFileSync(resolvePath(scope.folder, part.path), "utf8").replace(/\r?\n$/, "");
+    return evaluate() ?? absent();
   } catch (error) {
-    const reason = (error as { readonly code?: unknown }).code === "ENOENT" ? "it does not exist" : "the system refuses";
-    scope.report(createDiagnostic("DITTO306", { file: scope.file, span: partSpan(part, hole.node, scope.file), arguments: { path: part.path, reason } }));
+    if (!(error instanceof ExpressionError)) throw error;
+    const { start, end, message } = error;
+    const problem = { kind: "syntax", severity: "error", start, end, arguments: { problem: `this constant has no value: ${message}` } } as const;
+    scope.report(expressionDiagnostic(problem, { node: hole.node, file: scope.file, label: hole.label }));
     return undefined;
   }
 }
 
-function partSpan(part: { readonly start: number; readonly end: number }, node: ScalarNode, file: SourceFile): Span {
-  return { start: offsetInSource(node, part.start), end: offsetInSource(node, part.end) };
-}
-
-/** Text becomes what the schema asks for; a string field gets it untouched. */
-function converted(text: string, schema: JsonSchema | undefined): JsonValue {
-  const types = new Set([schema?.type ?? []].flat());
-  if (types.size === 0 || types.has("string")) return text;
-  if ((types.has("number") || types.has("integer")) && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim())) return Number(text);
-  if (types.has("boolean") && /^(true|false)$/.test(text.trim())) return text.trim() === "true";
-  return text;
+function outsideValue(part: EnvironmentPart | FilePart, { hole, scope }: Within): string | undefined {
+  const { file, report, folder, env, reads } = scope;
+  const at = { file, span: spanInSource(hole.node, part), report };
+  if (!scope.outsideAllowed) {
+    const form = part.kind === "env" ? "an environment variable" : "a file's text";
+    report(createDiagnostic("DITTO307", { file, span: at.span, arguments: { form }, hint: "declare what needs it under `resources`, and name it here" }));
+    return undefined;
+  }
+  if (scope.noEnv) return undefined;
+  return part.kind === "env" ? environmentValue(part, { ...at, env }) : fileValue(part, { ...at, folder, reads });
 }
 
 function fits(value: JsonValue, { hole, scope, outside }: Within & { readonly outside: boolean }): boolean {
-  if (hole.schema === undefined) return true;
-  if (typeof value === "object" && value !== null) return true;
-  const node: ScalarNode = { ...hole.node, value, text: String(value), style: typeof value === "string" ? "double" : "plain", raw: String(value) };
-  const found = validateNode(node, hole.schema, { file: scope.file, place: hole.label });
+  const { schema, node, label } = hole;
+  if (schema === undefined) return true;
+  const found = validateNode(nodeOfValue(value, node), schema, { file: scope.file, place: label });
   if (found.length === 0) return true;
-  if (!outside) for (const diagnostic of found) scope.report(diagnostic);
-  else scope.report(createDiagnostic("DITTO308", { file: scope.file, span: hole.node.span, arguments: { source: hole.node.text, expected: describeSchema(hole.schema), place: hole.label } }));
+  // The way out is at the variable: nothing that stands here can be repaired.
+  if (!outside) for (const { fix: _fix, suggestion: _suggestion, ...diagnostic } of found) scope.report(diagnostic);
+  else scope.report(createDiagnostic("DITTO308", { file: scope.file, span: node.span, arguments: { source: node.text, expected: describeSchema(schema), place: label } }));
   return false;
 }

@@ -5,8 +5,10 @@ import type { PlanMemorySearch, PlanTarget } from "../model/plan.ts";
 import type { Resolved, ResolvedComponent } from "../model/resolved.ts";
 import type { ComponentShape, SlotFill } from "../model/shape.ts";
 import type { SectionShape, Validated } from "../model/validated.ts";
+import { fillSections } from "./fill-sections.ts";
 import { References } from "./references.ts";
 import { resolveComponent } from "./resolve-component.ts";
+import type { HoleScope } from "./resolve-hole.ts";
 import { resolveVars } from "./resolve-vars.ts";
 import { sortComponents } from "./sort-components.ts";
 
@@ -21,23 +23,42 @@ export interface ResolveOptions {
   readonly injected: ReadonlySet<string>;
 }
 
+/** What resolving gave. */
+export interface ResolveResult {
+  readonly resolved: Resolved;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of the files whose text stands for a value. */
+  readonly reads: readonly string[];
+}
+
 /** Follows every name to what it means and reads what comes from outside. */
-export function resolve(validated: Validated, options: ResolveOptions): { readonly resolved: Resolved; readonly diagnostics: readonly Diagnostic[] } {
+export function resolve(written: Validated, options: ResolveOptions): ResolveResult {
   const diagnostics: Diagnostic[] = [];
+  const reads = new Set<string>();
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const { assembled } = validated;
-  reportUnknownInjected(validated, { ...options, report });
+  const { assembled } = written;
+  reportUnknownInjected(written, { ...options, report });
   const vars = resolveVars(assembled, { overrides: options.vars, report });
+  const scopeFor = (file: SourceFile, outsideAllowed: boolean): HoleScope => ({
+    file,
+    folder: assembled.folders.get(file) ?? "",
+    vars: vars.values.get(file) ?? {},
+    varSchemas: vars.schemas.get(file) ?? {},
+    env: options.env,
+    noEnv: options.noEnv,
+    outsideAllowed,
+    report,
+    reads: (path) => void reads.add(path),
+  });
+  const validated = fillSections(written, (file) => scopeFor(file, false));
   const references = new References(validated, report);
   const targets = resolveTargets(validated, references);
 
   const components: ResolvedComponent[] = [];
   const add = (shape: ComponentShape, outsideAllowed: boolean): void => {
-    const nested = shape.slots.flatMap(({ fill }) => (fill.kind === "component" ? [fill.component] : []));
-    for (const inner of nested) add(inner, outsideAllowed);
+    for (const { fill } of shape.slots) if (fill.kind === "component") add(fill.component, outsideAllowed);
     const injected = shape.id === `resources.${shape.name}` && options.injected.has(shape.name);
-    const folder = assembled.folders.get(shape.file) ?? "";
-    components.push(resolveComponent(shape, { ...options, references, vars, folder, outsideAllowed, injected, report }));
+    components.push(resolveComponent(shape, { ...scopeFor(shape.file, outsideAllowed), references, injected }));
   };
   for (const shape of validated.resources.values()) add(shape, true);
   for (const target of validated.targets.values()) for (const { component } of target.strategies.values()) if (component !== undefined) add(component, false);
@@ -49,14 +70,11 @@ export function resolve(validated: Validated, options: ResolveOptions): { readon
     components: sortComponents(components, report),
     resources: Object.fromEntries([...validated.resources.values()].map((shape) => [shape.name, shape.id])),
     targets,
-    memory: memorySection(validated.memory, references),
-    context: validated.context && {
-      store: slotId(validated.context, "store", references),
-      ragSearch: searchSlot(validated.context, "rag/search", references),
-    },
+    memory: validated.memory && { store: slotId(validated.memory, "store", references), search: searchSlot(validated.memory, "search", references) },
+    context: validated.context && { store: slotId(validated.context, "store", references), ragSearch: searchSlot(validated.context, "rag/search", references) },
     used: references.used,
   };
-  return { resolved, diagnostics };
+  return { resolved, diagnostics, reads: [...reads] };
 }
 
 function reportUnknownInjected(validated: Validated, { injected, report }: Pick<ResolveOptions, "injected"> & { readonly report: (diagnostic: Diagnostic) => void }): void {
@@ -80,11 +98,6 @@ function sectionComponents(sections: readonly (SectionShape | undefined)[]): Com
   return sections.flatMap((section) => [...(section?.slots.values() ?? [])].flatMap(({ fill }) => (fill.kind === "component" ? [fill.component] : [])));
 }
 
-function memorySection(section: SectionShape | undefined, references: References): Resolved["memory"] {
-  if (section === undefined) return undefined;
-  return { store: slotId(section, "store", references), search: searchSlot(section, "search", references) };
-}
-
 function slotId(section: SectionShape, key: string, references: References): string | undefined {
   const slot = section.slots.get(key);
   return slot === undefined ? undefined : references.slotId(slot, undefined);
@@ -95,7 +108,7 @@ function searchSlot(section: SectionShape, key: string, references: References):
   const slot = section.slots.get(key);
   if (slot === undefined) return undefined;
   const fill: SlotFill = slot.fill;
-  if (fill.kind === "component") return { kind: "component", id: fill.component.id };
+  if (fill.kind === "component") return { kind: "component", id: fill.component.id, hasStrategies: fill.component.kind === "remote" };
   const found = references.search(fill, { sibling: undefined });
   return found === undefined ? undefined : { kind: "target", target: found.target, strategy: fill.name.includes("/") ? found.strategy : undefined };
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../contracts/json.ts";
 import type { JsonSchema, SlotAnnotation } from "../../contracts/json-schema.ts";
-import type { DocumentNode, MappingNode, ScalarNode, SequenceNode } from "../../document/document.ts";
+import type { DocumentNode, KeyNode, MappingNode, ScalarNode, SequenceNode } from "../../document/document.ts";
 import { pointerTo } from "../../document/find-node.ts";
 import { memberSchema } from "../model/member-schema.ts";
 import type { HoleShape, PlaceShape } from "../model/shape.ts";
@@ -13,6 +13,8 @@ export interface FoundSlot {
   /** What is written; for a slot that is left out and means its key, the key's name and the node that lacks it. */
   readonly node: DocumentNode;
   readonly impliedName: string | undefined;
+  /** The key that leads to it. */
+  readonly key: KeyNode | undefined;
   /** In a chain: which step it is. */
   readonly step: number | undefined;
 }
@@ -36,7 +38,7 @@ export interface ConfigurationParts {
  */
 export function readConfiguration(node: DocumentNode, schema: JsonSchema | undefined, label: string): ConfigurationParts {
   const reader = new Reader();
-  const value = reader.read(node, { schema, pointer: "", label, key: undefined, step: undefined });
+  const value = reader.read(node, { schema, pointer: "", label, key: undefined, name: undefined, step: undefined });
   return { value, slots: reader.slots, places: reader.places, holes: reader.holes };
 }
 
@@ -45,7 +47,8 @@ interface At {
   readonly pointer: string;
   readonly label: string;
   /** The key in the mapping above, for slots that mean it. */
-  readonly key: string | undefined;
+  readonly name: string | undefined;
+  readonly key: KeyNode | undefined;
   readonly step: number | undefined;
 }
 
@@ -58,7 +61,7 @@ class Reader {
     const { schema, pointer, label } = at;
     const slot = schema?.["x-ditto-slot"];
     if (slot !== undefined && !isLiteral(node, slot)) {
-      this.slots.push({ pointer, annotation: slot, label, node, impliedName: undefined, step: at.step });
+      this.slots.push({ pointer, annotation: slot, label, node, impliedName: undefined, key: at.key, step: at.step });
       return null;
     }
     const place = schema?.["x-ditto-place"];
@@ -81,22 +84,22 @@ class Reader {
     const items = Array.isArray(form?.items) ? undefined : (form?.items as JsonSchema | undefined);
     const chain = items?.["x-ditto-slot"]?.chain === true;
     return node.items.map((item, index) =>
-      this.read(item, { schema: items, pointer: pointerTo(pointer, index), label: `${label}[${index}]`, key: undefined, step: chain ? index : undefined }),
+      this.read(item, { schema: items, pointer: pointerTo(pointer, index), label: `item ${index + 1} of ${label}`, name: undefined, key: undefined, step: chain ? index : undefined }),
     );
   }
 
-  #mapping(node: MappingNode, { schema, pointer, label, key }: At): JsonValue {
+  #mapping(node: MappingNode, { schema, pointer, label, name: own, key }: At): JsonValue {
     const form = formFor(schema, "object");
     const value: Record<string, JsonValue> = {};
     for (const entry of node.entries) {
       const name = entry.key.text;
-      value[name] = this.read(entry.value, { schema: form === undefined ? undefined : memberSchema(form, name)?.schema, pointer: pointerTo(pointer, name), label: name, key: name, step: undefined });
+      value[name] = this.read(entry.value, { schema: form === undefined ? undefined : memberSchema(form, name)?.schema, pointer: pointerTo(pointer, name), label: name, name, key: entry.key, step: undefined });
     }
     for (const [name, property] of Object.entries(form?.properties ?? {})) {
       if (name in value) continue;
       const slot = property["x-ditto-slot"];
-      if (slot?.absent === "key" && key !== undefined) {
-        this.slots.push({ pointer: pointerTo(pointer, name), annotation: slot, label, node, impliedName: key, step: undefined });
+      if (slot?.absent === "key" && own !== undefined) {
+        this.slots.push({ pointer: pointerTo(pointer, name), annotation: slot, label, node, impliedName: own, key, step: undefined });
         value[name] = null;
       } else if (property.default !== undefined && property["x-ditto-place"] === undefined) value[name] = property.default;
     }

@@ -2,19 +2,21 @@ import { pipelineFileSchema } from "../../../schema/pipeline-file.ts";
 import type { RoleName } from "../../contracts/json-schema.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, MappingNode } from "../../document/document.ts";
+import type { KeysAbove } from "../../validation/node-walk.ts";
 import type { KindRegistry } from "../../plugin/kind-registry.ts";
-import { validateNode } from "../../validation/validate-node.ts";
 import type { Assembled, AssembledTarget, Named } from "../model/assembled.ts";
-import { member, stringValue } from "../model/node-access.ts";
+import { member } from "../model/node-access.ts";
 import type { ComponentShape, SlotFill, SlotShape } from "../model/shape.ts";
 import type { SectionShape, Validated, ValidatedTarget } from "../model/validated.ts";
-import { rolesFor, type ShapeScope, shapeComponent } from "./shape-component.ts";
+import { rolesFor, shapeComponent } from "./shape-component.ts";
+import type { ComponentPlace, ShapeScope } from "./shape-scope.ts";
 
+const fileKeys: KeysAbove = { label: "the file", keys: Object.keys(pipelineFileSchema.properties ?? {}) };
 /** The roles that a resource can have; searches live in targets. */
 const resourceRoles: readonly RoleName[] = ["connection", "collection", "embedding", "reranker", "call", "memory-store", "context-store", "worker"];
 
 /**
- * Judges the form of a pipeline: every key, type and kind, by the schemas of the file and of the plugins' kinds.
+ * Judges the form of a pipeline's components: every kind and key, by the schemas of the plugins' kinds.
  *
  * @returns What was found, as far as it can be read, and all diagnostics.
  */
@@ -22,7 +24,7 @@ export function validate(
   assembled: Assembled,
   options: { readonly registry: KindRegistry; readonly unnamedPlugins: ReadonlyMap<string, string>; readonly failedPlugins: readonly string[] },
 ): { readonly validated: Validated; readonly diagnostics: readonly Diagnostic[] } {
-  const diagnostics: Diagnostic[] = [...validateNode(assembled.root, pipelineFileSchema, { file: assembled.main, place: "the file" })];
+  const diagnostics: Diagnostic[] = [];
   const scopeFor = (named: Pick<Named, "file">, target?: { readonly name: string; readonly strategy: string }): ShapeScope => ({
     ...options,
     file: named.file,
@@ -31,7 +33,7 @@ export function validate(
   });
   const resources = new Map<string, ComponentShape>();
   for (const named of assembled.resources) {
-    const place = { id: `resources.${named.name}`, name: named.name, roles: resourceRoles, label: named.name };
+    const place = { id: `resources.${named.name}`, name: named.name, roles: resourceRoles, label: named.name, key: named.key, above: fileKeys };
     const shape = shapeComponent(named.node, place, scopeFor(named));
     if (shape !== undefined) resources.set(named.name, shape);
   }
@@ -51,7 +53,7 @@ export function validate(
 
 function validateTarget(target: AssembledTarget, scopeFor: (named: Named, target: { readonly name: string; readonly strategy: string }) => ShapeScope): ValidatedTarget {
   const strategies = target.strategies.map((named) => {
-    const place = { id: `targets.${target.name}.strategies.${named.name}`, name: named.name, roles: ["search"] as const, label: named.name };
+    const place = { id: `targets.${target.name}.strategies.${named.name}`, name: named.name, roles: ["search"] as const, label: named.name, key: named.key, above: { label: target.name, keys: ["default", "strategies"] } };
     const component = shapeComponent(named.node, place, scopeFor(named, { name: target.name, strategy: named.name }));
     return [named.name, { named, component }] as const;
   });
@@ -83,9 +85,8 @@ function slotRole(section: string, pointer: string): RoleName {
   return section === "memory" ? "memory-store" : "context-store";
 }
 
-function sectionFill(node: DocumentNode, place: Parameters<typeof shapeComponent>[1], scope: ShapeScope): SlotFill | undefined {
-  const name = stringValue(node);
-  if (name !== undefined) return { kind: "name", name, place: { file: scope.file, span: node.span } };
+function sectionFill(node: DocumentNode, place: ComponentPlace, scope: ShapeScope): SlotFill | undefined {
+  if (node.kind === "scalar" && typeof node.value === "string") return { kind: "name", name: node.value, place: { file: scope.file, span: node.span }, node };
   const component = shapeComponent(node, place, scope);
   return component === undefined ? undefined : { kind: "component", component };
 }
