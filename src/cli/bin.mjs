@@ -11,8 +11,11 @@ if (!existsSync(built)) {
   process.stderr.write("ditto is not built yet: npm run build\n");
   process.exit(3);
 }
-if (existsSync(new URL("src/cli/main.ts", root)) && newestSource(fileURLToPath(new URL("src", root))) > statSync(built).mtimeMs) {
-  process.stderr.write("ditto: dist is older than src; npm run build brings it up to date\n");
+if (
+  existsSync(new URL("src/cli/main.ts", root)) &&
+  ["src", "plugins", "schema"].some((folder) => newestSource(fileURLToPath(new URL(folder, root))) > statSync(built).mtimeMs)
+) {
+  process.stderr.write("ditto: dist is older than its sources; npm run build brings it up to date\n");
 }
 module.enableCompileCache?.(); // from Node 22 on, the second start is faster
 const { main } = await import(built.href);
@@ -22,7 +25,7 @@ await main(process.argv.slice(2));
 function newestSource(folder) {
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) newest = Math.max(newest, statSync(`${entry.path}/${entry.name}`).mtimeMs);
+    if (entry.isFile()) newest = Math.max(newest, statSync(`${entry.parentPath}/${entry.name}`).mtimeMs);
   }
   return newest;
 }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { countNoun } from "../base/count-noun.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { applyEdits } from "../document/apply-edits.ts";
 import type { TextEdit } from "../document/document.ts";
@@ -29,7 +30,7 @@ export async function fixFiles(
     }
   }
   const total = [...fixed.values()].reduce((sum, number) => sum + number, 0);
-  if (total > 0) context.err.write(`repaired ${fixed.size === 1 ? "1 file" : `${fixed.size} files`}\n`);
+  if (total > 0) context.err.write(`repaired ${countNoun(fixed.size, "file")}\n`);
 }
 
 function repairsByFile(diagnostics: readonly Diagnostic[], cwd: string): ReadonlyMap<string, readonly TextEdit[]> {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { countNoun } from "../base/count-noun.ts";
 import { isCodedError } from "../contracts/coded-error.ts";
 import type { JsonValue } from "../contracts/json.ts";
 import { type ReadRecord, type RecordReader, type RecordSource, readRecords } from "../ingest/read-records.ts";
@@ -52,7 +53,7 @@ export async function runRecords(pipeline: Pipeline, { records, graph: asked, ba
     });
   }
   line.clear();
-  err.write(`${done} ${done === 1 ? "record" : "records"}, ${failed} failed${signal.aborted ? "; interrupted" : ""}\n`);
+  err.write(`${countNoun(done, "record")}, ${failed} failed${signal.aborted ? "; interrupted" : ""}\n`);
   if (signal.aborted) return exitCodes.interrupted;
   return failed > 0 ? exitCodes.failed : exitCodes.fine;
 }

@@ -1,3 +1,4 @@
+import { countNoun } from "../base/count-noun.ts";
 import type { Pipeline, PipelineProgress } from "../live/pipeline.ts";
 import type { CliContext } from "./cli-context.ts";
 import { readLoadOptions } from "./load-options.ts";
@@ -81,7 +82,7 @@ class LoadTeller {
     const { err, signal } = this.#context;
     this.#line.clear();
     if (signal.aborted && this.#filled.size > 0) err.write("filling was taken back: the collections are empty again\n");
-    if (outcome === "loaded") for (const [ingest, done] of this.#filled) err.write(`filled "${ingest}" with ${done === 1 ? "1 record" : `${done} records`}\n`);
+    if (outcome === "loaded") for (const [ingest, done] of this.#filled) err.write(`filled "${ingest}" with ${countNoun(done, "record")}\n`);
     await this.#formats;
   }
 }

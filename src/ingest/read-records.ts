@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
+import { countNoun } from "../base/count-noun.ts";
 import type { JsonValue } from "../contracts/json.ts";
 import { IngestError } from "./ingest-error.ts";
 import { type CsvCell, parseCsvRow } from "./parse-csv-row.ts";
@@ -145,8 +146,7 @@ function headerOf(line: number, parsed: { readonly cells: readonly CsvCell[] } |
 }
 
 function csvRecord(line: number, { header, cells }: { readonly header: readonly string[]; readonly cells: readonly CsvCell[] }): ReadRecord {
-  if (cells.length !== header.length)
-    return { line, problem: `${cells.length === 1 ? "1 column" : `${cells.length} columns`}, where the header has ${header.length}` };
+  if (cells.length !== header.length) return { line, problem: `${countNoun(cells.length, "column")}, where the header has ${header.length}` };
   const members = header.flatMap((name, index): [string, string][] => (cells[index] === undefined ? [] : [[name, cells[index]]]));
   return { line, record: Object.fromEntries(members) };
 }

@@ -1,4 +1,5 @@
 import { relative, resolve } from "node:path";
+import { countNoun } from "../../base/count-noun.ts";
 import { deleteWhere } from "../../ingest/delete-where.ts";
 import { IngestError } from "../../ingest/ingest-error.ts";
 import { ingestRecords } from "../../ingest/ingest-records.ts";
@@ -138,7 +139,7 @@ async function remove(
 ): Promise<ExitCode> {
   for (const { name, collection } of ingest.into) {
     const removed = await deleteWhere(collection, where, { signal: context.signal });
-    context.out.write(`${name}: ${removed === 1 ? "1 row" : `${removed} rows`} removed\n`);
+    context.out.write(`${name}: ${countNoun(removed, "row")} removed\n`);
   }
   return exitCodes.fine;
 }

@@ -1,3 +1,4 @@
+import { countNoun } from "../../base/count-noun.ts";
 import type { Pipeline } from "../../live/pipeline.ts";
 import type { CliCall, CliCommand } from "../cli-command.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -37,7 +38,7 @@ async function apply(pipeline: Pipeline, { out, err, signal }: CliContext): Prom
     if (statements.length === 0) continue;
     missing += statements.length;
     await port.apply(signal);
-    out.write(`${name}: ${statements.length === 1 ? "1 statement" : `${statements.length} statements`} run\n`);
+    out.write(`${name}: ${countNoun(statements.length, "statement")} run\n`);
   }
   if (missing === 0) err.write("nothing is missing\n");
   return exitCodes.fine;

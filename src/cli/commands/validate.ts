@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { countNoun } from "../../base/count-noun.ts";
 import { loadProjectConfig } from "../../configuration/load-project-config.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { sortDiagnostics } from "../../diagnostics/sort-diagnostics.ts";
@@ -98,17 +99,13 @@ function tell(diagnostics: readonly Diagnostic[], { format, maxWarnings, files, 
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
   if (format === "pretty") {
-    const checked = count(files.length, "file");
+    const checked = countNoun(files.length, "file");
     const found =
       diagnostics.length === 0
         ? "nothing to report"
-        : [...(errors > 0 ? [count(errors, "error")] : []), ...(warnings > 0 ? [count(warnings, "warning")] : [])].join(", ");
-    const left = others === 0 ? "" : `; ${count(others, "other YAML file")} left out`;
+        : [...(errors > 0 ? [countNoun(errors, "error")] : []), ...(warnings > 0 ? [countNoun(warnings, "warning")] : [])].join(", ");
+    const left = others === 0 ? "" : `; ${countNoun(others, "other YAML file")} left out`;
     context.err.write(`${diagnostics.length === 0 ? "" : "\n"}${checked} checked: ${found}${left}\n`);
   }
   return errors > 0 || (maxWarnings !== undefined && warnings > maxWarnings) ? exitCodes.failed : exitCodes.fine;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { countNoun } from "../../base/count-noun.ts";
 import { displayWidth } from "../../base/display-width.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { visibleText } from "../../base/visible-text.ts";
@@ -37,7 +38,7 @@ export function resultsTable(output: RetrievalSearchOutput, options: ResultsTabl
 
 function headerLine({ target, strategy, candidates }: RetrievalSearchOutput, { paint, limit, elapsedMs, columns }: ResultsTableOptions): string {
   const name = strategy === undefined ? target.name : `${target.name} / ${strategy}`;
-  const found = limit === undefined ? (candidates.length === 1 ? "1 result" : `${candidates.length} results`) : `${candidates.length} of ${limit}`;
+  const found = limit === undefined ? countNoun(candidates.length, "result") : `${candidates.length} of ${limit}`;
   const rest = ` · ${found} · ${Math.round(elapsedMs)} ms`;
   return `${paint("bold", cutToWidth(name, Math.max(1, columns - rest.length)))}${rest}`;
 }
