@@ -1,5 +1,6 @@
 import type { JsonSchema, RoleName, SlotAnnotation } from "../src/contracts/json-schema.ts";
 import type { JsonValue } from "../src/contracts/json.ts";
+import { jsonSchemaForm } from "./json-schema-form.ts";
 import { namePattern } from "./patterns.ts";
 import { pipelineFileSchema } from "./pipeline-file.ts";
 
@@ -46,6 +47,7 @@ export function editorSchema(kinds: readonly EditorKind[]): JsonSchema {
       { suffix: ":step" },
     ),
   };
+  definitions["json-schema"] = selfContained(jsonSchemaForm, "#/definitions/json-schema");
   for (const kind of kinds) {
     definitions[`${kind.role}:${kind.kind}`] = forEditors(kind.schema);
     if (kind.role === "search") definitions[`${kind.role}:${kind.kind}:step`] = forEditors(asStep(kind.schema));
@@ -53,6 +55,11 @@ export function editorSchema(kinds: readonly EditorKind[]): JsonSchema {
   const file = forEditors(withComponents(pipelineFileSchema));
   const schema: EditorSchema = { $schema: "http://json-schema.org/draft-07/schema#", title: "Ditto pipeline", ...file, definitions };
   return schema;
+}
+
+/** A schema that refers to itself as a whole, to be kept under another name. */
+function selfContained(schema: JsonSchema, name: string): JsonSchema {
+  return JSON.parse(JSON.stringify(schema, (keyword, value) => (keyword === "$ref" && value === "#" ? name : value)));
 }
 
 /** A collection is also a memory store. */
@@ -107,10 +114,11 @@ function withComponents(schema: JsonSchema): JsonSchema {
 
 /** A schema with our annotations turned into what editors understand. */
 function forEditors(schema: JsonSchema): JsonSchema {
-  const { "x-ditto-slot": slot, "x-ditto-place": place, "x-ditto-note": note, ...rest } = schema;
+  const { "x-ditto-slot": slot, "x-ditto-place": place, "x-ditto-note": note, "x-ditto-schema": isSchema, ...rest } = schema;
   const description = [schema.description, note].filter((part) => part !== undefined).join(" ");
   const described = description === "" ? {} : { description };
   if (slot !== undefined) return { ...described, ...slotSchema(slot) };
+  if (isSchema === true) return { ...described, allOf: [{ $ref: "#/definitions/json-schema" }] };
   const plain = mapMembers({ ...rest, ...described });
   if (place !== undefined)
     return Object.keys(plain).every((keyword) => keyword === "description") ? plain : { ...described, anyOf: [looseBelow(plain), expression] };

@@ -111,7 +111,7 @@ const graph: JsonSchema = {
   required: ["nodes", "output"],
   additionalProperties: false,
   properties: {
-    input: { type: "object", description: "JSON Schema of the graph's input." },
+    input: { type: "object", description: "JSON Schema of the graph's input.", "x-ditto-schema": true },
     nodes: {
       type: "object",
       description: "Nodes by the name that expressions read them by, in any order.",
@@ -144,7 +144,7 @@ const ingest: JsonSchema = {
       description: "The collection to write to, or several.",
       anyOf: [name, { type: "array", items: name, minItems: 1, uniqueItems: true }],
     },
-    input: { type: "object", description: "JSON Schema of a record." },
+    input: { type: "object", description: "JSON Schema of a record.", "x-ditto-schema": true },
     id: { type: "string", description: "The record's id.", "x-ditto-place": ingestPlace },
     content: { description: "What is stored, indexed and embedded.", "x-ditto-place": ingestPlace },
     metadata: { type: "object", description: "The record's fields.", "x-ditto-place": ingestPlace },

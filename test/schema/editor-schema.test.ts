@@ -53,6 +53,12 @@ describe("the editor's schema", () => {
     expect(accepts(`${kb}      ${strategy}\n`)).toBe(false);
   });
 
+  test("knows JSON Schema where one stands", () => {
+    const graph = (input: string): string => `version: 1\nname: a\ngraphs: { g: { input: ${input}, nodes: { n: { value: 1 } }, output: 1 } }\n`;
+    expect(accepts(graph("{ type: object, properties: { a: { type: string } } }"))).toBe(true);
+    expect(accepts(graph("{ type: object, properties: { a: { type: text } } }"))).toBe(false);
+  });
+
   test("knows where no search can stand", () => {
     expect(accepts("version: 1\nname: kb\nresources: { s: { vector: { collection: kb } } }\n")).toBe(false);
   });
