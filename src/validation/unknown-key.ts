@@ -1,6 +1,6 @@
 import { nearestName } from "../base/nearest-names.ts";
 import type { JsonSchema } from "../contracts/json-schema.ts";
-import type { Fix, KeyNode, MappingEntry, MappingNode } from "../document/document.ts";
+import type { Fix, KeyNode, MappingEntry } from "../document/document.ts";
 import { type NodePlace, type NodeWalk, report } from "./node-walk.ts";
 import { followRef } from "./schema-at.ts";
 
@@ -10,17 +10,18 @@ const namedKeys = 8;
 /**
  * Reports a key that its mapping does not know: where it belongs, or what was meant, or what is legal.
  *
+ * @param within `present`: every key of the mapping.
  * @returns `meant`: the legal key that was probably meant; `home`: the key beside it that it belongs in.
  */
 export function reportUnknownKey(
   entry: MappingEntry,
   schema: JsonSchema,
-  within: { readonly at: NodePlace; readonly walk: NodeWalk; readonly mapping: MappingNode },
+  within: { readonly at: NodePlace; readonly walk: NodeWalk; readonly present: ReadonlySet<string> },
 ): { readonly meant?: string; readonly home?: string } {
-  const { at, walk, mapping } = within;
+  const { at, walk, present } = within;
   const { key } = entry;
   const legal = Object.keys(schema.properties ?? {});
-  const free = legal.filter((name) => !mapping.entries.some((other) => other.key.text === name));
+  const free = legal.filter((name) => !present.has(name));
   const details = { span: key.span, arguments: { key: key.text, place: at.label } };
   if (at.above?.keys.includes(key.text) === true) {
     report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs one level up, in ${at.above.label}` });
@@ -42,9 +43,9 @@ export function reportUnknownKey(
 }
 
 /** The key beside an unknown one that would take it, those that are in use first. */
-function homeOf(key: string, schema: JsonSchema, { walk, mapping }: { readonly walk: NodeWalk; readonly mapping: MappingNode }): string | undefined {
+function homeOf(key: string, schema: JsonSchema, { walk, present }: { readonly walk: NodeWalk; readonly present: ReadonlySet<string> }): string | undefined {
   const homes = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => (takes(member, key, walk.root) ? [name] : []));
-  return homes.find((name) => mapping.entries.some((entry) => entry.key.text === name)) ?? homes[0];
+  return homes.find((name) => present.has(name)) ?? homes[0];
 }
 
 function takes(member: JsonSchema, key: string, root: JsonSchema): boolean {

@@ -149,19 +149,20 @@ function checkMapping(node: MappingNode, schema: JsonSchema, { at, walk }: Withi
     const range = countRange({ least: minProperties, most: maxProperties, noun: "key" });
     report(walk, "DITTO210", { span: owningSpan(node, at.key, walk), arguments: { place: at.label, range, found: count } });
   }
+  const present = new Set(node.entries.map((entry) => entry.key.text));
   const meant = new Set<string>();
   for (const entry of node.entries) {
-    const legal = checkEntry(entry, schema, { at, walk, mapping: node });
+    const legal = checkEntry(entry, schema, { at, walk, present });
     if (legal !== undefined) meant.add(legal);
   }
   for (const key of schema.required ?? []) {
-    if (meant.has(key) || node.entries.some((entry) => entry.key.text === key)) continue;
+    if (meant.has(key) || present.has(key)) continue;
     report(walk, "DITTO203", { span: owningSpan(node, at.key, walk), arguments: { key, place: at.label } });
   }
 }
 
 /** Judges one entry; for an unknown key, returns the legal one that was meant or where it belongs, which is then not missing as well. */
-function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { readonly mapping: MappingNode }): string | undefined {
+function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { readonly present: ReadonlySet<string> }): string | undefined {
   const { at, walk } = within;
   const { key, value } = entry;
   const name = key.text;
