@@ -7,7 +7,7 @@ import type { LoadedPlugin } from "./kind-registry.ts";
 import type { PluginProblem } from "./plugin-problem.ts";
 
 /** The plugins that come with the package: `sqlite` in `ditto.yaml` is short for `@codesoul-co/ditto/plugins/sqlite`. */
-export const builtInPlugins: readonly string[] = Object.freeze(["sqlite", "local-embedding"]);
+export const builtInPlugins: readonly string[] = Object.freeze(["sqlite", "local-embedding", "http-embedding"]);
 
 /**
  * Imports plugin modules by the names that `ditto.yaml` gives them, all of them also when some fail.

@@ -21,3 +21,5 @@ export { defineKind, definePlugin } from "../plugin/define-plugin.ts";
 export type * from "../plugin/plugin-definition.ts";
 export { defineWorker, type WorkerOptions } from "../worker/define-worker.ts";
 export { type AnyNodeDefinition, defineDynamicNode } from "../worker/define-node.ts";
+export { type EmbedInput, type EmbedOptions, embedContents } from "../retrieval/providers/embed-contents.ts";
+export { createHttpEmbeddingProvider, type HttpEmbeddingOptions } from "../retrieval/providers/http-embedding.ts";

@@ -64,6 +64,7 @@ function describeRoute(configuration: unknown, scope: DescribeScope): ComponentF
     candidate: scored || joined === undefined ? joined : { ...joined, required: (joined.required ?? []).filter((name) => name !== "score") },
     reaches: branches.flatMap((facts) => facts?.reaches ?? [undefined]),
     scoresAreRanks: branches.some((facts) => facts?.scoresAreRanks === true),
+    choices: { "/by": { names, otherwise: standard !== undefined } },
     ...(typeof standard === "string" && !names.includes(standard)
       ? { warnings: [{ pointer: "/default", severity: "error", message: `"${standard}" is no branch`, hint: `the branches are ${names.slice(0, 8).join(", ")}` }] as const }
       : {}),

@@ -1,0 +1,19 @@
+import type { EmbeddingFacts } from "@codesoul-co/ditto/plugin";
+import type { HttpEmbeddingConfiguration } from "./http-embedding-configuration.ts";
+
+/**
+ * What is known of the model beforehand. Where the server stands is no part of it: the same model moves without its vectors being made
+ * again, but for a prefix that they were made with.
+ *
+ * @returns Undefined where the configuration does not name a model, which is reported elsewhere.
+ */
+export function embeddingFacts(configuration: unknown): EmbeddingFacts | undefined {
+  const { model, dimensions, maxTokens, prefixes } = (configuration ?? {}) as Partial<HttpEmbeddingConfiguration>;
+  if (typeof model !== "string") return undefined;
+  const prefix = prefixes?.document ?? "";
+  return {
+    model: prefix === "" ? model : `${model} after ${JSON.stringify(prefix)}`,
+    ...(typeof dimensions === "number" ? { dimensions } : {}),
+    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+  };
+}
