@@ -68,7 +68,7 @@ export class SqliteDatabase implements SqliteExecutor {
   async write<T>(work: (writer: Writer) => T, { signal }: CallOptions = {}): Promise<T> {
     const result = await this.#attempt(signal, (connection) => ({ value: connection.transaction(() => work(connection)) }), "write");
     this.#writes += 1;
-    if (this.#writes >= firstStatistics && Number.isInteger(Math.log2(this.#writes))) this.#refreshStatistics();
+    if (this.#writes >= firstStatistics && Number.isInteger(Math.log2(this.#writes))) this.#whenFree(refreshStatistics);
     // Only reading can find no file.
     return (result as { readonly value: T }).value;
   }
@@ -98,21 +98,21 @@ export class SqliteDatabase implements SqliteExecutor {
   }
 
   close(): void {
-    if (this.#writes > 0) this.#refreshStatistics();
+    if (this.#writes > 0) this.#whenFree(refreshStatistics);
+    // At rest the file stands alone, so that it can also be read where nothing may be written beside it.
+    if (this.#writes > 0) this.#whenFree((database) => database.pragma("journal_mode = DELETE"));
     if (this.#owned) this.#connection?.database.close();
     this.#connection = undefined;
     this.#closed = true;
     this.#indexes.clear();
   }
 
-  /** Lets SQLite count anew what it chooses indexes by; without, it walks whole tables in the order that is asked for. */
-  #refreshStatistics(): void {
-    if (!this.#owned) return;
+  /** Does what is only worth it where nobody is in the way. */
+  #whenFree(work: (database: Database) => unknown): void {
+    if (!this.#owned || this.#connection === undefined) return;
     try {
-      this.#connection?.database.pragma("analysis_limit = 1000");
-      this.#connection?.database.pragma("optimize = 0x10002");
+      work(this.#connection.database);
     } catch (error) {
-      // Only worth it where nobody is in the way.
       if (!isBusy(error)) throw toFault(error, this.#location.shown);
     }
   }
@@ -194,6 +194,12 @@ function open(Driver: DriverClass, file: string): SqliteConnection {
     database.close();
     throw error;
   }
+}
+
+/** Lets SQLite count anew what it chooses indexes by; without, it walks whole tables in the order that is asked for. */
+function refreshStatistics(database: Database): void {
+  database.pragma("analysis_limit = 1000");
+  database.pragma("optimize = 0x10002");
 }
 
 function toBound(value: unknown): unknown {

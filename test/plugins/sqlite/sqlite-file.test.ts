@@ -48,6 +48,17 @@ describe("a file that does not exist", () => {
     expect(readdirSync(join(folder, "deep/down"))).toEqual(["kb.db"]);
   });
 
+  it("stands alone afterwards, and reading it puts nothing beside it", async () => {
+    const connection = await openDatabase("kb.db", folder);
+    await (await openCollection({}, { database: connection.value })).collection.write({ memories: [{ content: "a" }] });
+    await connection.close?.();
+    const again = await openDatabase("kb.db", folder);
+    const { collection } = await openCollection({}, { database: again.value });
+    expect((await collection.query({})).items).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(["kb.db"]);
+    await again.close?.();
+  });
+
   it("is seen as soon as somebody else has made it", async () => {
     const [one, two] = [await openDatabase("kb.db", folder), await openDatabase("kb.db", folder)];
     const reader = await openCollection({}, { database: two.value });
