@@ -13,7 +13,7 @@ export interface CopyCollectionOptions {
 }
 
 /** Where a copy is. */
-export interface CopyProgress {
+interface CopyProgress {
   /** Rows that are done. */
   readonly done: number;
   readonly total: number;

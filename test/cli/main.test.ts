@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ditto, folderWith } from "./support/ditto.ts";
@@ -45,7 +46,7 @@ describe("ditto", () => {
   it("is quiet when its reader goes away", async () => {
     const bin = join(import.meta.dirname, "../../src/cli/bin.mjs");
     const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
-      execFile("sh", ["-c", `"${process.execPath}" "${bin}" plugins --json | head -c 10`], (error, out, err) =>
+      execFile("sh", ["-c", `"${process.execPath}" "${bin}" plugins --json | head -c 10`], { cwd: tmpdir() }, (error, out, err) =>
         error === null ? resolve({ stdout: out, stderr: err }) : reject(error),
       );
     });

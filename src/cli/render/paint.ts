@@ -1,7 +1,7 @@
 import type { CliOutput } from "../cli-context.ts";
 
 /** How a text is set off. */
-export type Tone = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+type Tone = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 /** Sets a text off where colour is wanted. */
 export type Paint = (tone: Tone, text: string) => string;

@@ -39,6 +39,14 @@ describe("ditto plugins", () => {
   });
 });
 
+describe("ditto schema", () => {
+  it("prints the schema that editors use", async () => {
+    const { code, stdout } = await ditto(["schema"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ title: "Ditto pipeline", type: "object" });
+  });
+});
+
 describe("ditto explain", () => {
   it("says what a code means and what to do, in any spelling", async () => {
     const { code, stdout } = await ditto(["explain", "DITTO204"]);

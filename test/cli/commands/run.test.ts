@@ -54,7 +54,7 @@ describe("ditto run --query", () => {
     [["--query", "x", "--filter", "[]"], "--filter takes a JSON object", ""],
     [["--query", "x", "--target", "kbb"], 'no target is called "kbb"', 'did you mean "kb"?'],
     [["--query", "x", "--strategy", "keywrd"], 'no strategy "keywrd"', 'did you mean "keyword"?'],
-    [["--query", "x", "--set", "size"], "--set takes name=value", ""],
+    [["--query", "x", "--set", "factor"], "--set takes name=value", ""],
   ])("%j is wrong usage", async (args, message, hint) => {
     const cwd = folderWith({ "kb.yaml": keywordPipeline });
     const { code, stdout, stderr } = await ditto(["run", "kb.yaml", ...args], { cwd });
@@ -97,6 +97,7 @@ describe("ditto run --input", () => {
   it("runs a graph and prints its output as JSON", async () => {
     const cwd = folderWith({ "kb.yaml": keywordPipeline, "input.json": '\ufeff{"n": 5}' });
     expect(await ditto(["run", "kb.yaml", "--input", '{"n": 4}'], { cwd })).toMatchObject({ code: 0, stdout: "8\n" });
+    expect(await ditto(["run", "kb.yaml", "--input", '{"n": 4}', "--set", "factor=3"], { cwd })).toMatchObject({ code: 0, stdout: "12\n" });
     expect(await ditto(["run", "kb.yaml", "--input", "@input.json"], { cwd })).toMatchObject({ code: 0, stdout: "10\n" });
     expect(await ditto(["run", "kb.yaml", "--input", "-", "--graph", "double"], { cwd, input: '{"n": 6}' })).toMatchObject({ code: 0, stdout: "12\n" });
   });

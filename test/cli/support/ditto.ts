@@ -68,7 +68,7 @@ export function folderWith(files: Readonly<Record<string, string>>): string {
 export const keywordPipeline = `version: 1
 name: kb
 vars:
-  size: 3
+  factor: 2
 resources:
   db: { sqlite: { file: kb.db } }
   kb:
@@ -93,7 +93,7 @@ targets:
 graphs:
   double:
     input: { type: object, required: [n], properties: { n: { type: number } } }
-    nodes: { twice: { value: "\${ input.n * 2 }" } }
+    nodes: { twice: { value: "\${ input.n * vars.factor }" } }
     output: \${ twice }
 `;
 
