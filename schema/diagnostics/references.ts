@@ -13,7 +13,7 @@ export const referenceDiagnostics = {
   DITTO302: {
     severity: "error",
     title: "Thing of another role",
-    sentence: '"<name>" is a <found>, and <place> needs a <role>',
+    sentence: '"<name>" is <found>, and <place> needs <role>',
     explanation: "The name exists, and what it names cannot stand here.",
     wayOut: "Name a thing of the right role.",
     wrong: "vector: { collection: encoder }\n",

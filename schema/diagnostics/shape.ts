@@ -129,7 +129,7 @@ export const shapeDiagnostics = {
   DITTO216: {
     severity: "error",
     title: "Kind of another role",
-    sentence: '"<kind>" is a <found> kind, and <place> needs a <role>',
+    sentence: '"<kind>" is <found> kind, and <place> needs <role>',
     explanation: "Each slot takes things of one role: a search, a collection, an embedding. This kind exists, in another role.",
     wayOut: "Put a component of the right role here, or the name of one.",
     wrong: "rerank: { search: keyword, reranker: { local-embedding: {} } }\n",

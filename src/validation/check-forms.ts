@@ -2,7 +2,7 @@ import { nearestName } from "../base/nearest-names.ts";
 import type { JsonValue } from "../contracts/json.ts";
 import type { JsonSchema } from "../contracts/json-schema.ts";
 import type { DocumentNode, MappingNode } from "../document/document.ts";
-import { describeSchema, joined } from "./describe-schema.ts";
+import { describeChoice, describeSchema, joined } from "./describe-schema.ts";
 import { isHole, joinWalk, type NodePlace, type NodeWalk, newWalk, owningSpan, report, shownSpan } from "./node-walk.ts";
 import { followRef } from "./schema-at.ts";
 
@@ -50,8 +50,9 @@ function checkNot(node: DocumentNode, schema: JsonSchema, scope: FormsScope): vo
   const trial = attempt(node, schema, scope);
   if (trial.diagnostics.length > 0 || trial.sawHole) return;
   const keys = schema.required ?? [];
-  if (node.kind === "mapping" && keys.length > 1) reportExclusive(node, keys, scope);
-  else report(scope.walk, "DITTO214", { span: shownSpan(node, scope.at.key, scope.walk), arguments: { place: scope.at.label } });
+  if (node.kind === "mapping" && keys.length > 1) return reportExclusive(node, keys, scope);
+  const hint = schema.enum === undefined ? undefined : `it cannot be ${describeChoice(schema.enum)}`;
+  report(scope.walk, "DITTO214", { span: shownSpan(node, scope.at.key, scope.walk), arguments: { place: scope.at.label }, hint });
 }
 
 function checkIf(node: DocumentNode, schema: JsonSchema, scope: FormsScope): void {

@@ -1,4 +1,4 @@
-import { namePattern } from "../../schema/patterns.ts";
+import { identifierPattern, namePattern } from "../../schema/patterns.ts";
 import type { JsonSchema } from "../contracts/json-schema.ts";
 import type { ScalarNode } from "../document/document.ts";
 import { describeRange, describeText } from "./describe-schema.ts";
@@ -34,7 +34,7 @@ export function checkText(node: ScalarNode, schema: JsonSchema, { at, walk }: Wi
     const range = lengthRange(minLength, maxLength);
     report(walk, "DITTO209", { span, arguments: { place: at.label, range, found: length === 0 ? "empty" : characters(length) } });
   } else if ((pattern !== undefined && !matchesPattern(node.text, pattern)) || (format !== undefined && !meetsFormat(node.text, format))) {
-    const suggestion = pattern === namePattern ? asName(node.text) : undefined;
+    const suggestion = pattern === namePattern ? asName(node.text) : pattern === identifierPattern ? asIdentifier(node.text) : undefined;
     report(walk, "DITTO208", { span, arguments: { place: at.label, form: describeText(schema), found: node.text }, suggestion });
   }
 }
@@ -46,6 +46,12 @@ function asName(text: string): string | undefined {
     .toLowerCase()
     .replace(/[\s.]+/gu, "-");
   return matchesPattern(name, namePattern) ? name : undefined;
+}
+
+/** The identifier that somebody meant who wrote hyphens or spaces. */
+function asIdentifier(text: string): string | undefined {
+  const name = text.trim().replace(/[\s.-]+/gu, "_");
+  return name !== text && matchesPattern(name, identifierPattern) ? name : undefined;
 }
 
 /** Tells of a decimal fraction too whether it is a multiple: 0.3 is one of 0.1. */

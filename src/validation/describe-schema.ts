@@ -79,9 +79,13 @@ function describeValue(value: JsonValue): string {
   return typeof value === "object" && value !== null ? "a mapping" : String(value);
 }
 
+/** At most so many values are named. */
+const namedValues = 8;
+
 /** Values of which one is wanted, as a phrase. */
 export function describeChoice(values: readonly JsonValue[]): string {
-  return joined(values.map(describeValue));
+  const named = values.slice(0, namedValues).map(describeValue);
+  return values.length > named.length ? `${named.join(", ")} and ${values.length - named.length} more` : joined(named);
 }
 
 /** What is written, as it stands in a sentence: a value from outside by its form in the file. */

@@ -1,4 +1,4 @@
-import type { PlaceAnnotation, SlotAnnotation, JsonSchema } from "../contracts/json-schema.ts";
+import type { JsonSchema, PlaceAnnotation, RoleName, SlotAnnotation } from "../contracts/json-schema.ts";
 import { createDiagnostic, type Diagnostic, type DiagnosticCode, type DiagnosticDetails } from "../diagnostics/diagnostic.ts";
 import type { DocumentNode, KeyNode, SourceFile, Span } from "../document/document.ts";
 
@@ -17,6 +17,8 @@ export interface NodePlace {
 export interface KeysAbove {
   readonly label: string;
   readonly keys: readonly string[];
+  /** How far up it is, where that is more than one level. */
+  readonly levels?: number | undefined;
 }
 
 /** A slot or place that was met and not looked into. */
@@ -40,13 +42,15 @@ export interface NodeWalk {
   readonly places: FoundAnnotation<PlaceAnnotation>[];
   /** Misspelt keys, with what was probably meant. */
   readonly misspelt: { readonly key: KeyNode; readonly meant: string }[];
+  /** Tells whether a kind's configuration takes a key. */
+  readonly kindTakes: ((role: RoleName, kind: string, key: string) => boolean) | undefined;
   /** Something was met whose value is not known yet. */
   sawHole: boolean;
 }
 
 /** Starts a walk beside another one. */
-export function newWalk(from: Pick<NodeWalk, "root" | "file">): NodeWalk {
-  return { root: from.root, file: from.file, diagnostics: [], slots: [], places: [], misspelt: [], sawHole: false };
+export function newWalk(from: Pick<NodeWalk, "root" | "file"> & Partial<Pick<NodeWalk, "kindTakes">>): NodeWalk {
+  return { root: from.root, file: from.file, kindTakes: from.kindTakes, diagnostics: [], slots: [], places: [], misspelt: [], sawHole: false };
 }
 
 /** Takes over what a walk beside this one found. */

@@ -1,6 +1,6 @@
 import { nearestName } from "../base/nearest-names.ts";
 import type { JsonSchema } from "../contracts/json-schema.ts";
-import type { Fix, KeyNode, MappingEntry } from "../document/document.ts";
+import type { Fix, KeyNode, MappingEntry, MappingNode } from "../document/document.ts";
 import { type NodePlace, type NodeWalk, report } from "./node-walk.ts";
 import { followRef } from "./schema-at.ts";
 
@@ -16,7 +16,7 @@ const namedKeys = 8;
 export function reportUnknownKey(
   entry: MappingEntry,
   schema: JsonSchema,
-  within: { readonly at: NodePlace; readonly walk: NodeWalk; readonly present: ReadonlySet<string> },
+  within: { readonly at: NodePlace; readonly walk: NodeWalk; readonly present: ReadonlySet<string>; readonly mapping: MappingNode },
 ): { readonly meant?: string; readonly home?: string } {
   const { at, walk, present } = within;
   const { key } = entry;
@@ -24,7 +24,8 @@ export function reportUnknownKey(
   const free = legal.filter((name) => !present.has(name));
   const details = { span: key.span, arguments: { key: key.text, place: at.label } };
   if (at.above?.keys.includes(key.text) === true) {
-    report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs one level up, in ${at.above.label}` });
+    const level = at.above.levels === undefined ? "one level up" : "further up";
+    report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs ${level}, in ${at.above.label}` });
     return {};
   }
   const home = homeOf(key.text, schema, within);
@@ -32,9 +33,14 @@ export function reportUnknownKey(
     report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs in "${home}"` });
     return { home };
   }
+  const component = componentThatTakes(key.text, schema, within);
+  if (component !== undefined) {
+    report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs in "${component.slot}", below "${component.kind}"` });
+    return {};
+  }
   const suggestion = nearestName(key.text, free) ?? nearestName(key.text, legal);
   if (suggestion === undefined) {
-    report(walk, "DITTO204", { ...details, hint: legalKeys(legal) });
+    report(walk, "DITTO204", { ...details, hint: namedBelow(entry, schema, walk) ?? legalKeys(legal) });
     return {};
   }
   const isFree = free.includes(suggestion);
@@ -46,6 +52,30 @@ export function reportUnknownKey(
 function homeOf(key: string, schema: JsonSchema, { walk, present }: { readonly walk: NodeWalk; readonly present: ReadonlySet<string> }): string | undefined {
   const homes = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => (takes(member, key, walk.root) ? [name] : []));
   return homes.find((name) => present.has(name)) ?? homes[0];
+}
+
+/** A component in a slot beside an unknown key, whose kind would take it. */
+function componentThatTakes(key: string, schema: JsonSchema, { walk, mapping }: { readonly walk: NodeWalk; readonly mapping: MappingNode }): { readonly slot: string; readonly kind: string } | undefined {
+  for (const { key: slot, value } of mapping.entries) {
+    const annotation = schema.properties?.[slot.text]?.["x-ditto-slot"];
+    const kind = value.kind === "mapping" && value.entries.length === 1 ? value.entries[0]?.key.text : undefined;
+    if (annotation !== undefined && kind !== undefined && walk.kindTakes?.(annotation.role, kind, key) === true) return { slot: slot.text, kind };
+  }
+  return undefined;
+}
+
+/** A name that was written beside the key that collects names: a strategy beside `strategies`. */
+function namedBelow({ key, value }: MappingEntry, schema: JsonSchema, walk: NodeWalk): string | undefined {
+  const maps = Object.entries(schema.properties ?? {}).filter(([, member]) => {
+    const { additionalProperties: members, properties = {} } = followRef(member, walk.root);
+    return typeof members === "object" && Object.keys(properties).length === 0;
+  });
+  const [only, ...more] = maps;
+  if (only === undefined || more.length > 0) return undefined;
+  const [name, member] = only;
+  const members = followRef(member, walk.root).additionalProperties as JsonSchema;
+  if (Object.hasOwn(followRef(members, walk.root).properties ?? {}, key.text)) return `"${key.text}" belongs in each of "${name}"`;
+  return value.kind === "mapping" ? `names such as "${key.text}" stand in "${name}"` : undefined;
 }
 
 function takes(member: JsonSchema, key: string, root: JsonSchema): boolean {

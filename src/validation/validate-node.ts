@@ -27,6 +27,8 @@ export interface ValidateNodeOptions {
   readonly onSlot?: ((found: FoundAnnotation<SlotAnnotation>) => void) | undefined;
   /** Called for each expression place in use; what stands there is not looked at. */
   readonly onPlace?: ((found: FoundAnnotation<PlaceAnnotation>) => void) | undefined;
+  /** Tells whether a kind's configuration takes a key, to say of a key beside a component that it belongs into it. */
+  readonly kindTakes?: NodeWalk["kindTakes"];
   /** Called for each misspelt key with the one that was meant; what stands below it was judged as that. */
   readonly onMisspelt?: ((key: KeyNode, meant: string) => void) | undefined;
 }
@@ -43,7 +45,7 @@ export interface ValidateNodeOptions {
  * @returns The diagnostics in the order of the walk; empty when all is well.
  */
 export function validateNode(node: DocumentNode, schema: JsonSchema, options: ValidateNodeOptions): readonly Diagnostic[] {
-  const walk = newWalk({ root: options.root ?? schema, file: options.file });
+  const walk = newWalk({ root: options.root ?? schema, file: options.file, kindTakes: options.kindTakes });
   const { "x-ditto-slot": _slot, "x-ditto-place": _place, ...own } = schema;
   checkNode(node, own, { label: options.place, pointer: "", key: options.key, above: options.above }, walk);
   if (options.onSlot !== undefined) walk.slots.forEach(options.onSlot);
@@ -152,7 +154,7 @@ function checkMapping(node: MappingNode, schema: JsonSchema, { at, walk }: Withi
   const present = new Set(node.entries.map((entry) => entry.key.text));
   const meant = new Set<string>();
   for (const entry of node.entries) {
-    const legal = checkEntry(entry, schema, { at, walk, present });
+    const legal = checkEntry(entry, schema, { at, walk, present, mapping: node });
     if (legal !== undefined) meant.add(legal);
   }
   for (const key of schema.required ?? []) {
@@ -162,7 +164,7 @@ function checkMapping(node: MappingNode, schema: JsonSchema, { at, walk }: Withi
 }
 
 /** Judges one entry; for an unknown key, returns the legal one that was meant or where it belongs, which is then not missing as well. */
-function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { readonly present: ReadonlySet<string> }): string | undefined {
+function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { readonly present: ReadonlySet<string>; readonly mapping: MappingNode }): string | undefined {
   const { at, walk } = within;
   const { key, value } = entry;
   const name = key.text;
@@ -178,9 +180,16 @@ function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { 
     walk.misspelt.push({ key, meant: unknown?.meant as string });
   }
   if (members.length === 0 && typeof schema.additionalProperties === "object") members.push(schema.additionalProperties);
-  const above = { label: at.label, keys: Object.keys(schema.properties ?? {}) };
+  const above = keysAbove(schema, at);
   for (const member of members) checkNode(value, member, { label: name, pointer: pointerTo(at.pointer, name), key, above }, walk);
   return unknown?.meant ?? unknown?.home;
+}
+
+/** What the members of a mapping see above them; names alone belong nowhere, so that what is above a mapping of names counts. */
+function keysAbove(schema: JsonSchema, at: NodePlace): KeysAbove {
+  const keys = Object.keys(schema.properties ?? {});
+  if (keys.length > 0 || at.above === undefined) return { label: at.label, keys };
+  return { ...at.above, levels: (at.above.levels ?? 1) + 1 };
 }
 
 function checkName(key: KeyNode, schema: JsonSchema, { at, walk }: Within): void {

@@ -10,7 +10,7 @@ describe("a plugin's schema", () => {
   test("may carry this package's annotations, in their form", () => {
     expect(schemaFaults({ properties: { a: { "x-ditto-slot": { role: "search", literals: ["fail"] } } } })).toEqual([]);
     expect(schemaFaults({ properties: { a: { "x-ditto-slot": { role: "serach" } } } })).toEqual([
-      'role must be one of "connection", "collection", "search", "embedding", "reranker", "call", "memory-store", "context-store" or "worker", not "serach"',
+      'role must be one of "connection", "collection", "search", "embedding", "reranker", "call", "memory-store", "context-store" and 1 more, not "serach"',
     ]);
     expect(schemaFaults({ "x-ditto-place": {} })).toEqual(['missing key "sees" in x-ditto-place']);
   });

@@ -24,12 +24,14 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
   const sorted = sortNodes(unsorted, { file, report: scope.report });
   const known: Record<string, JsonSchema> = { vars: scope.varsSchema(file), now: { type: "number" }, input };
   const optional: string[] = [];
-  for (const { id } of unsorted) known[id] = {};
+  const reserved = new Set(Object.keys(known));
+  for (const { id } of unsorted) if (!reserved.has(id)) known[id] = {};
 
   const nodes: PlanNode[] = [];
   for (const item of sorted) {
     const judged = checkNode(item, { names: known, optional, named, scope });
-    known[item.id] = judged.result;
+    // A node that is called like what every graph sees was reported, and is not what its readers mean.
+    if (!reserved.has(item.id)) known[item.id] = judged.result;
     if (item.when !== undefined || item.allowFailure) optional.push(item.id);
     nodes.push(judged.node);
   }

@@ -4,6 +4,7 @@ import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode } from "../../document/document.ts";
 import type { Named } from "../model/assembled.ts";
+import { aRole } from "../model/a-role.ts";
 import { member, stringValue } from "../model/node-access.ts";
 import type { PlanIngest, PlanTemplate } from "../model/plan.ts";
 import type { Resolved } from "../model/resolved.ts";
@@ -61,7 +62,7 @@ function collections(
       return [];
     }
     if (shape.role !== undefined && shape.role !== "collection") {
-      scope.report(createDiagnostic("DITTO302", { ...at, arguments: { name, found: shape.role, place: "into", role: "collection" } }));
+      scope.report(createDiagnostic("DITTO302", { ...at, arguments: { name, found: aRole(shape.role), place: "into", role: "a collection" } }));
       return [];
     }
     return [{ name, id: shape.id }];

@@ -2,6 +2,7 @@ import { nearestName } from "../../base/nearest-names.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Fix } from "../../document/document.ts";
 import { spanInSource } from "../../document/offset-in-source.ts";
+import { aRole } from "../model/a-role.ts";
 import type { SlotFill, SlotShape } from "../model/shape.ts";
 import type { Validated, ValidatedTarget } from "../model/validated.ts";
 
@@ -118,7 +119,7 @@ export class References {
       this.used.add(fill.name);
       if (resource.registered === undefined) return;
       const hint = resource.role === "collection" ? `search it with { vector: { collection: ${fill.name} } } or { text: { collection: ${fill.name} } }` : undefined;
-      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: resource.role ?? resource.kind, place: "this slot", role: "search" }, hint }));
+      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: resource.role === undefined ? resource.kind : aRole(resource.role), place: "this slot", role: aRole("search") }, hint }));
       return;
     }
     if (this.#isIncomplete("targets")) return;
@@ -147,15 +148,15 @@ export class References {
       // A kind that is unknown was reported; what refers to it is not wrong as well.
       if (found.role === undefined || found.registered === undefined) return found.id;
       const fits = found.role === role || (role === "memory-store" && found.role === "collection");
-      if (!fits) return wrong(found.role, role);
-      return kinds === undefined || kinds.includes(found.kind) ? found.id : wrong(found.kind, kinds.join(" or "));
+      if (!fits) return wrong(aRole(found.role), aRole(role));
+      return kinds === undefined || kinds.includes(found.kind) ? found.id : wrong(`of the kind ${found.kind}`, kinds.join(" or "));
     }
     if (this.#declared.has(fill.name)) {
       // It is no component, which was reported.
       this.used.add(fill.name);
       return undefined;
     }
-    if (targets.has(fill.name)) return wrong("target", role);
+    if (targets.has(fill.name)) return wrong(aRole("target"), aRole(role));
     if (!this.#isIncomplete("resources")) this.#unknownResource(fill, slot);
     return undefined;
   }

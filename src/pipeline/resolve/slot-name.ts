@@ -1,5 +1,6 @@
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { splitTemplate } from "../../expression/split-template.ts";
+import { aRole } from "../model/a-role.ts";
 import type { SlotShape } from "../model/shape.ts";
 import { type HoleScope, isOutside, resolveHole } from "./resolve-hole.ts";
 
@@ -13,9 +14,8 @@ export function slotName(slot: SlotShape, scope: HoleScope): SlotShape | undefin
   if (fill.kind === "component" || fill.node === undefined || !fill.name.includes("${")) return slot;
   const { node } = fill;
   if (splitTemplate(node.text).parts.some(isOutside)) {
-    const role = slot.annotation.role.replace("-", " ");
     const hint = "name one that is declared, and let that one take the value from outside";
-    scope.report(createDiagnostic("DITTO324", { ...fill.place, arguments: { found: `the name of ${/^[aeiou]/u.test(role) ? "an" : "a"} ${role}` }, hint }));
+    scope.report(createDiagnostic("DITTO324", { ...fill.place, arguments: { found: `the name of ${aRole(slot.annotation.role)}` }, hint }));
     return undefined;
   }
   const found = resolveHole({ pointer: slot.pointer, schema: { type: "string" }, label: slot.label, node }, scope);

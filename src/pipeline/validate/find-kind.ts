@@ -3,6 +3,7 @@ import type { RoleName } from "../../contracts/json-schema.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Fix, KeyNode, MappingEntry, MappingNode, SourceFile } from "../../document/document.ts";
 import type { RegisteredKind } from "../../plugin/kind-registry.ts";
+import { aRole } from "../model/a-role.ts";
 import { firstLine } from "../model/first-line.ts";
 import type { ComponentPlace, ShapeScope } from "./shape-scope.ts";
 
@@ -61,12 +62,11 @@ export function findKind(key: KeyNode, { at, scope }: { readonly at: ComponentPl
   const fitting = (name: string): RegisteredKind | undefined => at.roles.map((role) => registry.kind(role, name)).find((found) => found !== undefined && (at.kinds === undefined || at.kinds.includes(name)));
   const found = fitting(kind);
   if (found !== undefined) return found;
-  const others = registry.rolesOf(kind);
-  const legal = at.kinds ?? at.roles.flatMap((role) => registry.kindsOf(role).map((entry) => entry.definition.kind));
-  if (others.length > 0) {
-    const role = at.roles.join(" or ");
-    const hint = others.includes(at.roles[0] as RoleName) ? `only ${legal.join(", ")} fit here` : undefined;
-    report(createDiagnostic("DITTO216", { file, span, arguments: { kind, found: String(others[0]), place: at.label, role }, hint: hint ?? legalNames(legal) }));
+  const [other] = registry.rolesOf(kind);
+  const legal = at.kinds ?? [...new Set(at.roles.flatMap((role) => registry.kindsOf(role).map((entry) => entry.definition.kind)))];
+  if (other !== undefined) {
+    const hint = at.roles.includes(other) ? `only ${legal.join(", ")} fit here` : elsewhere(other, at) ?? legalNames(legal);
+    report(createDiagnostic("DITTO216", { file, span, arguments: { kind, found: aRole(other), place: at.label, role: roleOf(at) }, hint }));
     return undefined;
   }
   if (scope.failedPlugins.some((name) => kind === name || kind.startsWith(`${name}.`))) return undefined;
@@ -76,11 +76,22 @@ export function findKind(key: KeyNode, { at, scope }: { readonly at: ComponentPl
     return undefined;
   }
   const [suggestion] = nearestNames(kind, legal);
-  const role = at.roles.length === 1 ? String(at.roles[0]) : "resource";
+  const [only, ...more] = at.roles;
+  const role = only === undefined || more.length > 0 ? "resource" : only.replace("-", " ");
   const owners = suggestion === undefined ? kindsWithKeys([kind], at, scope) : [];
   const hint = owners.length > 0 ? `"${kind}" is a key of ${alternatives(owners)}: write the kind above it` : legalNames(legal);
   report(createDiagnostic("DITTO205", { file, span, arguments: { role, kind }, suggestion, fix: renameFix(key, suggestion, file), hint: suggestion === undefined ? hint : undefined }));
   return suggestion === undefined ? undefined : fitting(suggestion);
+}
+
+/** What a place needs, in words; one of many roles is a resource. */
+function roleOf({ roles }: ComponentPlace): string {
+  return roles.length > 2 ? "a resource" : roles.map(aRole).join(" or ");
+}
+
+function elsewhere(role: RoleName, { roles }: ComponentPlace): string | undefined {
+  if (role === "search" && roles.length > 2) return "searches are strategies of `targets`";
+  return roles.length === 1 && roles[0] === "search" ? "what is opened is declared under `resources`" : undefined;
 }
 
 /** Renames a kind in place, its quotes kept. */

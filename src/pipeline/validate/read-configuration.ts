@@ -70,6 +70,8 @@ class Reader {
       return null;
     }
     if (node.kind === "scalar") return this.#scalar(node, at);
+    // What stands in a list where none can be, or the other way round, means nothing; that it cannot was reported.
+    if (!allows(schema, node.kind === "sequence" ? "array" : "object")) return null;
     return node.kind === "sequence" ? this.#list(node, at) : this.#mapping(node, at);
   }
 
@@ -109,6 +111,13 @@ class Reader {
 
 function isLiteral(node: DocumentNode, slot: SlotAnnotation): boolean {
   return node.kind === "scalar" && typeof node.value === "string" && slot.literals?.includes(node.value) === true;
+}
+
+function allows(schema: JsonSchema | undefined, type: "array" | "object"): boolean {
+  if (schema === undefined) return true;
+  if (schema.type !== undefined) return [schema.type].flat().includes(type);
+  const forms = schema.anyOf ?? schema.oneOf;
+  return schema.enum === undefined && schema.const === undefined && (forms === undefined || forms.some((form) => allows(form, type)));
 }
 
 /** Where a schema allows several forms, the one for this kind of node. */

@@ -1,6 +1,7 @@
 import type { JsonSchema, RoleName, SlotAnnotation } from "../../contracts/json-schema.ts";
 import { createDiagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, KeyNode, MappingEntry, Span } from "../../document/document.ts";
+import type { KindRegistry } from "../../plugin/kind-registry.ts";
 import { describeNode } from "../../validation/describe-schema.ts";
 import type { KeysAbove } from "../../validation/node-walk.ts";
 import { validateNode } from "../../validation/validate-node.ts";
@@ -49,12 +50,16 @@ export function shapeComponent(node: DocumentNode, at: ComponentPlace, scope: Sh
 function judged(entry: MappingEntry, schema: JsonSchema, { kind, at, scope }: { readonly kind: string; readonly at: ComponentPlace; readonly scope: ShapeScope }): { readonly node: DocumentNode; readonly sound: boolean } {
   const { file, report } = scope;
   const meant = new Map<KeyNode, string>();
-  const options = { file, place: kind, key: entry.key, above: at.above, onMisspelt: (key: KeyNode, name: string) => meant.set(key, name) };
+  const options = { file, place: kind, key: entry.key, above: at.above, kindTakes: kindTakesIn(scope.registry), onMisspelt: (key: KeyNode, name: string) => meant.set(key, name) };
   const found = validateNode(entry.value, schema, options);
   for (const diagnostic of found) report(diagnostic);
   const node = renameKeys(entry.value, meant);
   reportReservedNames(node, { schema, file, report });
   return { node, sound: !hasErrors(found) };
+}
+
+function kindTakesIn(registry: KindRegistry): (role: RoleName, kind: string, key: string) => boolean {
+  return (role, kind, key) => Object.hasOwn(registry.kind(role, kind)?.definition.schema.properties ?? {}, key);
 }
 
 function wrongForm(node: DocumentNode, at: ComponentPlace, scope: ShapeScope): undefined {
