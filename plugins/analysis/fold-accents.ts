@@ -10,6 +10,5 @@ export function foldAccents(word: string): string {
   return word.normalize("NFD").replace(accents, "").normalize("NFC").replaceAll("ς", "σ");
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII.
 const plain = /^[\0-\x7f]*$/;
 const accents = /[\u0300-\u036f]+/g;

@@ -2,7 +2,7 @@ import type { JsonSchema } from "@codesoul-co/ditto/plugin";
 import { languageCodes } from "../analysis/languages.ts";
 
 /** Names that a collection keeps for itself. */
-export const reservedFields: readonly string[] = ["id", "key", "parent"];
+const reservedFields: readonly string[] = ["id", "key", "parent"];
 
 /**
  * The schema of a collection's configuration.

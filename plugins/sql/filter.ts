@@ -4,7 +4,7 @@ import { joinSql, type Sql, sql, valueList } from "./sql.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /** What a condition asks of a field. */
-export type FilterOperator = "eq" | "ne" | "in" | "any" | "all" | "gt" | "gte" | "lt" | "lte" | "exists";
+type FilterOperator = "eq" | "ne" | "in" | "any" | "all" | "gt" | "gte" | "lt" | "lte" | "exists";
 
 /** One condition, its values as columns keep them. `exists` has 1 or 0. */
 export interface Condition {
@@ -14,7 +14,7 @@ export interface Condition {
 }
 
 /** Most values that one list of a filter may have. */
-export const longestFilterList = 10_000;
+const longestFilterList = 10_000;
 
 /**
  * Reads a filter: `{ field: value }` or `{ field: { operator: value } }`, all conditions together.
@@ -139,4 +139,3 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
-

@@ -3,7 +3,7 @@ import type { Declaration } from "./declaration.ts";
 import { isWellFormed } from "./field-type.ts";
 
 /** The scope of a collection that declares none: its column is the empty text in every row. */
-export const noScope = "";
+const noScope = "";
 
 /**
  * The scope of MEMORY's GET, UPDATE and DELETE: their `filter` names it, and nothing else.
@@ -70,7 +70,11 @@ export function scopeOfNamespace(declaration: Declaration, namespace: unknown): 
 }
 
 /** Refuses new metadata that would move a row to another scope, or name another record as its parent. */
-export function assertSameScope(declaration: Declaration, metadata: object, row: { readonly scope: string; readonly parent?: string | undefined; readonly place: string }): void {
+export function assertSameScope(
+  declaration: Declaration,
+  metadata: object,
+  row: { readonly scope: string; readonly parent?: string | undefined; readonly place: string },
+): void {
   const { namespace } = declaration.facts;
   const given = metadata as Readonly<Record<string, unknown>>;
   if (namespace !== undefined && given[namespace] !== undefined && given[namespace] !== row.scope) {

@@ -15,7 +15,7 @@ export interface StoredDeclaration {
 }
 
 /** A field as it is kept. */
-export interface StoredField {
+interface StoredField {
   readonly type: string;
   /** Whether every row has a value. */
   readonly guaranteed: boolean;
@@ -30,7 +30,7 @@ export interface Agreement {
 }
 
 /** A reason, and whether `ditto setup --apply` can end it. */
-export interface Problem {
+interface Problem {
   readonly message: string;
   readonly repairable: boolean;
 }
@@ -60,7 +60,10 @@ export function describeDeclaration(declaration: Declaration, engine: { readonly
 export function compareDeclarations(name: string, stored: StoredDeclaration, declared: StoredDeclaration): Agreement {
   const problems: Problem[] = [];
   const differ = (what: string, was: unknown, is: unknown, way: Way): void => {
-    problems.push({ message: `Collection "${name}" was made with ${what} ${show(was)}, but ${show(is)} is declared; ${wayOut[way]}`, repairable: way === "setup" });
+    problems.push({
+      message: `Collection "${name}" was made with ${what} ${show(was)}, but ${show(is)} is declared; ${wayOut[way]}`,
+      repairable: way === "setup",
+    });
   };
   if (stored.layout !== declared.layout) differ("table layout", stored.layout, declared.layout, "again");
   if (stored.namespace !== declared.namespace) differ("namespace", stored.namespace, declared.namespace, "again");

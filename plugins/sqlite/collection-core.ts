@@ -111,7 +111,12 @@ export function collectionCore(
 /** Makes what is missing: the tables, or columns of new optional fields. Returns the number of this change. */
 function prepareTables(
   writer: Writer,
-  { declaration, declared, tables, dimensions }: { declaration: Declaration; declared: StoredDeclaration; tables: CollectionTables; dimensions: number | undefined },
+  {
+    declaration,
+    declared,
+    tables,
+    dimensions,
+  }: { declaration: Declaration; declared: StoredDeclaration; tables: CollectionTables; dimensions: number | undefined },
 ): number {
   const { table, facts } = declaration;
   createCollectionsTable(writer);

@@ -74,7 +74,10 @@ async function removeRows(core: CollectionCore, find: (writer: Writer) => readon
 }
 
 /** Rows in order of scope and id, each batch on the state of its own moment. */
-async function* scan(core: CollectionCore, options: CollectionCallOptions & { readonly batchSize?: number | undefined }): AsyncGenerator<readonly StoredPart[]> {
+async function* scan(
+  core: CollectionCore,
+  options: CollectionCallOptions & { readonly batchSize?: number | undefined },
+): AsyncGenerator<readonly StoredPart[]> {
   const { declaration, database, tables } = core;
   const { batchSize = 500, signal } = options;
   if (!Number.isInteger(batchSize) || batchSize < 1) throw new CollectionFault("input", "batchSize must be a positive integer");

@@ -13,10 +13,7 @@ export async function getMemories(
   const ids = distinctTexts(input.ids ?? [], "ids");
   const keys = distinctTexts(input.keys ?? [], "keys");
   if ((ids.length === 0 && keys.length === 0) || (await core.state(signal)) === undefined) return [];
-  const statements = [
-    ...lookUp(core.tables, input.scope, { column: "id", values: ids }),
-    ...lookUp(core.tables, input.scope, { column: "key", values: keys }),
-  ];
+  const statements = [...lookUp(core.tables, input.scope, { column: "id", values: ids }), ...lookUp(core.tables, input.scope, { column: "key", values: keys })];
   const rows = ((await core.database.read(statements, { signal })) ?? []).flat().map(toKeptRow);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map(rows.map((row) => [row.key, row]));

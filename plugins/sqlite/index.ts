@@ -17,7 +17,9 @@ const plugin: PluginDefinition = definePlugin({
         type: "object",
         required: ["file"],
         additionalProperties: false,
-        properties: { file: { description: "Its path, from the pipeline's folder; `:memory:` for one that is gone at the end.", type: "string", minLength: 1 } },
+        properties: {
+          file: { description: "Its path, from the pipeline's folder; `:memory:` for one that is gone at the end.", type: "string", minLength: 1 },
+        },
       },
       example: { file: "data/kb.db" },
       describe: () => ({ sql: "sqlite" }),

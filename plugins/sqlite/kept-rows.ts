@@ -9,14 +9,23 @@ import type { Writer } from "./sqlite-executor.ts";
 export type LookupColumn = "id" | "key" | "record";
 
 /** Statements that read the rows of a scope by ids, keys or record ids. */
-export function lookUp(tables: CollectionTables, scope: string, by: { readonly column: LookupColumn; readonly values: readonly string[] }): readonly Statement[] {
+export function lookUp(
+  tables: CollectionTables,
+  scope: string,
+  by: { readonly column: LookupColumn; readonly values: readonly string[] },
+): readonly Statement[] {
   return inGroups(by.values).map((group) =>
     compose(sql`SELECT ${tables.columns} FROM ${tables.source} WHERE r.scope = ${scope} AND ${lookupColumns[by.column]} IN (${valueList(group)})`),
   );
 }
 
 /** Runs {@link lookUp} inside a writing transaction. */
-export function lookUpNow(writer: Writer, tables: CollectionTables, scope: string, by: { readonly column: LookupColumn; readonly values: readonly string[] }): readonly KeptRow[] {
+export function lookUpNow(
+  writer: Writer,
+  tables: CollectionTables,
+  scope: string,
+  by: { readonly column: LookupColumn; readonly values: readonly string[] },
+): readonly KeptRow[] {
   return lookUp(tables, scope, by).flatMap((each) => writer.all(each).map(toKeptRow));
 }
 

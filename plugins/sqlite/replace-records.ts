@@ -12,7 +12,11 @@ import { type KeptRow, RowWriter, toKeptRow } from "./row-writer.ts";
  *
  * A row whose text did not change keeps its vector.
  */
-export async function replaceRecords(core: CollectionCore, records: readonly CollectionRecord[], options: CollectionCallOptions): Promise<CollectionWriteReport> {
+export async function replaceRecords(
+  core: CollectionCore,
+  records: readonly CollectionRecord[],
+  options: CollectionCallOptions,
+): Promise<CollectionWriteReport> {
   const scope = scopeOfNamespace(core.declaration, options.namespace);
   const rows = prepareRecords(core, records, scope);
   if (records.length === 0) return { written: 0, removed: 0, cut: 0 };

@@ -117,7 +117,9 @@ export class RowWriter {
   /** Leaves a mark, from which indexes in memory learn that the vector is gone. */
   #dropVector(row: number): void {
     const { vectors } = this.#names;
-    const marked = this.#writer.all(statement(`UPDATE ${vectors} SET vector = NULL, change = ? WHERE row = ? AND vector IS NOT NULL RETURNING row`, this.#change, row));
+    const marked = this.#writer.all(
+      statement(`UPDATE ${vectors} SET vector = NULL, change = ? WHERE row = ? AND vector IS NOT NULL RETURNING row`, this.#change, row),
+    );
     this.#gone += marked.length;
   }
 

@@ -31,7 +31,8 @@ async function plan(core: CollectionCore, signal: AbortSignal): Promise<readonly
   const { table, facts } = core.declaration;
   const steps: string[] = [];
   const fields = changedFields(agreement.stored, core.declared);
-  if (fields.length > 0) steps.push(`Fill the columns of ${fields.map((field) => `"${field}"`).join(", ")} of "${facts.name}" (table "${table}") from the kept metadata`);
+  if (fields.length > 0)
+    steps.push(`Fill the columns of ${fields.map((field) => `"${field}"`).join(", ")} of "${facts.name}" (table "${table}") from the kept metadata`);
   if (agreement.stored.analysis !== core.declared.analysis) {
     steps.push(`Index the texts of "${facts.name}" (table "${table}") again: analysis ${agreement.stored.analysis} becomes ${core.declared.analysis}`);
   }
@@ -86,7 +87,9 @@ function rebuildFields(writer: Writer, { declaration, declared, tables }: Collec
     const kept = row.metadata === null ? undefined : (JSON.parse(String(row.metadata)) as JsonObject);
     const { metadata, columns } = checkMetadata(declaration, kept, `row "${String(row.id)}"`);
     writer.run(statement(`UPDATE ${tables.names.rows} SET ${assignments} WHERE row = ?`, ...columns, Number(row.row)));
-    writer.run(statement(`UPDATE ${tables.names.contents} SET metadata = ? WHERE row = ?`, metadata === undefined ? null : JSON.stringify(metadata), Number(row.row)));
+    writer.run(
+      statement(`UPDATE ${tables.names.contents} SET metadata = ? WHERE row = ?`, metadata === undefined ? null : JSON.stringify(metadata), Number(row.row)),
+    );
   }
 }
 

@@ -164,7 +164,11 @@ export function toSqliteDatabase(value: unknown): SqliteDatabase {
 
 /** Tells whether a value is a Database of better-sqlite3. */
 export function isDriverDatabase(value: unknown): value is Database {
-  return typeof value === "object" && value !== null && ["prepare", "exec", "pragma", "transaction"].every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ["prepare", "exec", "pragma", "transaction"].every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function")
+  );
 }
 
 type DriverClass = new (file: string, options: { readonly timeout: number }) => Database;

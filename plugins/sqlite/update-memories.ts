@@ -73,7 +73,11 @@ function needsVector({ kept, row }: RowUpdate, vectors: ReadonlyMap<string, unkn
   return indexedTextOf(kept) !== row.text && !vectors.has(row.text);
 }
 
-function mergeEntry({ declaration }: CollectionCore, kept: KeptRow, { entry, place }: { readonly entry: MemoryUpdateEntry; readonly place: string }): PreparedRow {
+function mergeEntry(
+  { declaration }: CollectionCore,
+  kept: KeptRow,
+  { entry, place }: { readonly entry: MemoryUpdateEntry; readonly place: string },
+): PreparedRow {
   if (entry.metadata !== undefined) {
     assertSameScope(declaration, entry.metadata, { scope: kept.scope, parent: kept.record === kept.id ? undefined : kept.record, place });
   }

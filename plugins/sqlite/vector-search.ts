@@ -22,7 +22,10 @@ async function search(core: CollectionCore, input: RetrievalSearchInput, context
   const state = await core.state(context.signal);
   const dimensions = state?.dimensions ?? declaration.facts.embedding?.dimensions;
   if (dimensions !== undefined && query.length !== dimensions) {
-    throw new CollectionFault("embedding", `The vector of the query has ${query.length} dimensions, but collection "${declaration.facts.name}" keeps ${dimensions}`);
+    throw new CollectionFault(
+      "embedding",
+      `The vector of the query has ${query.length} dimensions, but collection "${declaration.facts.name}" keeps ${dimensions}`,
+    );
   }
   if (state === undefined || dimensions === undefined) return answer(input, []);
   const where = rowsThatMayBeFound(core, { state, ...request });

@@ -26,7 +26,10 @@ async function measure(): Promise<unknown> {
   const vectors = Array.from({ length: rows }, () => Array.from({ length: dimensions }, () => next() + next() + next() - 1.5));
   const records = Array.from({ length: rows }, (_, index) => record(index, next));
   const connection = await openDatabase("bench.db", folder);
-  const { collection } = await openCollection({ embedding: listed(vectors), fields: { group: { type: "string" }, n: { type: "integer" } } }, { database: connection.value });
+  const { collection } = await openCollection(
+    { embedding: listed(vectors), fields: { group: { type: "string" }, n: { type: "integer" } } },
+    { database: connection.value },
+  );
 
   const write = await timed(async () => {
     for (let start = 0; start < rows; start += batch) await collection.records.replace(records.slice(start, start + batch));
@@ -74,7 +77,12 @@ function writeBare(records: readonly CollectionRecord[], vectors: readonly (read
     database.transaction(() => {
       for (const [index, { parts }] of records.slice(start, start + batch).entries()) {
         const [part] = parts;
-        insert.run(part?.id, JSON.stringify(part?.content), JSON.stringify(part?.metadata), Buffer.from(Float32Array.from(vectors[start + index] ?? []).buffer));
+        insert.run(
+          part?.id,
+          JSON.stringify(part?.content),
+          JSON.stringify(part?.metadata),
+          Buffer.from(Float32Array.from(vectors[start + index] ?? []).buffer),
+        );
       }
     })();
   }
@@ -89,7 +97,10 @@ function record(index: number, next: () => number): CollectionRecord {
 
 /** Gives the vector whose number a text begins with. */
 function listed(vectors: readonly (readonly number[])[]): Embedding {
-  return { facts: { model: "bench", dimensions }, embed: async ({ contents }) => contents.map((content) => vectors[Number.parseInt(String(content), 10)] ?? []) };
+  return {
+    facts: { model: "bench", dimensions },
+    embed: async ({ contents }) => contents.map((content) => vectors[Number.parseInt(String(content), 10)] ?? []),
+  };
 }
 
 interface Times {
@@ -97,7 +108,7 @@ interface Times {
   readonly processorMs: number;
 }
 
-async function timed(work: () => Promise<unknown> | void): Promise<Times> {
+async function timed(work: () => unknown): Promise<Times> {
   const [wall, processor] = [performance.now(), process.cpuUsage()];
   await work();
   const used = process.cpuUsage(processor);

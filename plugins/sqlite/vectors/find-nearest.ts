@@ -31,7 +31,11 @@ export function findNearest(reader: VectorReader, indexes: Map<string, VectorInd
   const compared =
     rows === undefined
       ? compare(reader.iterate({ sql: `SELECT row, vector FROM ${vectors} WHERE vector IS NOT NULL`, parameters: [] }), query, request.limit)
-      : compare(reader.iterate(byRows(`SELECT row, vector FROM ${vectors} WHERE vector IS NOT NULL AND row IN (SELECT value FROM json_each(?))`, rows)), query, request.limit);
+      : compare(
+          reader.iterate(byRows(`SELECT row, vector FROM ${vectors} WHERE vector IS NOT NULL AND row IN (SELECT value FROM json_each(?))`, rows)),
+          query,
+          request.limit,
+        );
   const scores = new Map(compared.map(({ row, score }) => [row, score]));
   return reader
     .all(byRows(request.contents, [...scores.keys()]))

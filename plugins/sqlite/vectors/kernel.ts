@@ -7,7 +7,7 @@ declare const WebAssembly: {
 };
 
 /** A memory that grows in pages of 64 KiB. */
-export interface KernelMemory {
+interface KernelMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }

@@ -31,7 +31,15 @@ it("belongs to one query", () => {
 
 it("is refused when it is none", () => {
   const digest = queryDigest(1);
-  for (const cursor of ["", "x", "e30", encodeCursor(digest, [1]), encodeCursor(digest, [1, null]), encodeCursor(digest, ["1", "a"]), encodeCursor(digest, [1, "a", 2])]) {
+  for (const cursor of [
+    "",
+    "x",
+    "e30",
+    encodeCursor(digest, [1]),
+    encodeCursor(digest, [1, null]),
+    encodeCursor(digest, ["1", "a"]),
+    encodeCursor(digest, [1, "a", 2]),
+  ]) {
     expect(kindOf(() => decodeCursor(cursor, digest, terms))).toBe("cursor");
   }
 });

@@ -4,7 +4,9 @@ import { instantKey } from "../../../plugins/sql/instant.ts";
 
 describe("instantKey", () => {
   it("is equal for equal instants, however they are written", () => {
-    const keys = ["2024-01-01T00:00:00Z", "2024-01-01T02:00:00+02:00", "2023-12-31T19:00:00.000-05:00", "2024-01-01t00:00:00.0z"].map((text) => instantKey(text, "date-time"));
+    const keys = ["2024-01-01T00:00:00Z", "2024-01-01T02:00:00+02:00", "2023-12-31T19:00:00.000-05:00", "2024-01-01t00:00:00.0z"].map((text) =>
+      instantKey(text, "date-time"),
+    );
     expect(new Set(keys)).toEqual(new Set(["2024-01-01T00:00:00"]));
     expect(instantKey("2024-01-01", "date")).toBe(keys[0]);
   });

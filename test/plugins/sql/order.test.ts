@@ -7,7 +7,8 @@ const fields = new Map<string, FieldType>([
   ["tags", { scalar: "string", list: true }],
   ["key", { scalar: "string", list: false }],
 ]);
-const names = (orderBy: Parameters<typeof parseOrder>[0]): readonly string[] => parseOrder(orderBy, fields).map(({ field, direction }) => `${field} ${direction}`);
+const names = (orderBy: Parameters<typeof parseOrder>[0]): readonly string[] =>
+  parseOrder(orderBy, fields).map(({ field, direction }) => `${field} ${direction}`);
 
 describe("parseOrder", () => {
   it("always ends with the id, so that the order is total", () => {

@@ -11,7 +11,9 @@ const stored: StoredDeclaration = {
 };
 
 function problems(declared: Partial<StoredDeclaration>): readonly string[] {
-  return compareDeclarations("kb", stored, { ...stored, ...declared }).problems.map(({ message, repairable }) => `${repairable ? "repairable" : "final"}: ${message}`);
+  return compareDeclarations("kb", stored, { ...stored, ...declared }).problems.map(
+    ({ message, repairable }) => `${repairable ? "repairable" : "final"}: ${message}`,
+  );
 }
 
 describe("compareDeclarations", () => {

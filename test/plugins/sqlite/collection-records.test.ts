@@ -14,7 +14,11 @@ beforeEach(async () => {
 afterEach(async () => await test.close());
 
 const code = (expected: string): object => expect.objectContaining({ code: expected });
-const chunks = (id: string, contents: readonly string[], hash = "h"): CollectionRecord => ({ id, hash, parts: contents.map((content, index) => ({ id: `${id}#${index}`, content, metadata: { site: "s" } })) });
+const chunks = (id: string, contents: readonly string[], hash = "h"): CollectionRecord => ({
+  id,
+  hash,
+  parts: contents.map((content, index) => ({ id: `${id}#${index}`, content, metadata: { site: "s" } })),
+});
 
 async function everything(batchSize?: number): Promise<readonly StoredPart[]> {
   const all: StoredPart[] = [];
@@ -26,8 +30,17 @@ describe("replace", () => {
   it("writes chunks, and removes those that a record no longer has", async () => {
     expect(await kb.records.replace([chunks("a", ["one", "two", "three"]), chunks("b", ["four"])])).toEqual({ written: 4, removed: 0, cut: 0 });
     expect(await kb.records.replace([chunks("a", ["one", "two and more words"], "h2")])).toEqual({ written: 2, removed: 1, cut: 1 });
-    expect((await everything()).map(({ id, content }) => [id, content])).toEqual([["a#0", "one"], ["a#1", "two and more words"], ["b#0", "four"]]);
-    expect(await kb.records.hashes(["a", "b", "c"])).toEqual(new Map([["a", "h2"], ["b", "h"]]));
+    expect((await everything()).map(({ id, content }) => [id, content])).toEqual([
+      ["a#0", "one"],
+      ["a#1", "two and more words"],
+      ["b#0", "four"],
+    ]);
+    expect(await kb.records.hashes(["a", "b", "c"])).toEqual(
+      new Map([
+        ["a", "h2"],
+        ["b", "h"],
+      ]),
+    );
     expect((await kb.text.search({ query: { content: "three" }, target: { name: "t" } })).candidates).toEqual([]);
     expect((await kb.query({ filter: { parent: "a" } })).items.map(({ id }) => id)).toEqual(["a#0", "a#1"]);
     expect((await kb.query({ filter: { parent: { exists: false } } })).items).toEqual([]);
@@ -49,8 +62,12 @@ describe("replace", () => {
 
   it("writes a batch whole or not at all", async () => {
     await kb.records.replace([chunks("a", ["one"])]);
-    await expect(kb.records.replace([chunks("b", ["two"]), { id: "x", hash: "h", parts: [{ id: "a#0", content: "stolen" }] }])).rejects.toEqual(code("CONFLICT"));
-    await expect(kb.records.replace([chunks("b", ["two"]), { id: "c", hash: "h", parts: [{ id: "c", content: "x", metadata: { site: 1 } }] }])).rejects.toMatchObject({
+    await expect(kb.records.replace([chunks("b", ["two"]), { id: "x", hash: "h", parts: [{ id: "a#0", content: "stolen" }] }])).rejects.toEqual(
+      code("CONFLICT"),
+    );
+    await expect(
+      kb.records.replace([chunks("b", ["two"]), { id: "c", hash: "h", parts: [{ id: "c", content: "x", metadata: { site: 1 } }] }]),
+    ).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: 'Metadata field "site" of record "c" must be a string',
     });
@@ -88,7 +105,10 @@ describe("a hash", () => {
 });
 
 describe("removing", () => {
-  beforeEach(async () => void (await kb.records.replace([chunks("a", ["one", "two"]), chunks("b", ["three"]), { id: "c", hash: "h", parts: [{ id: "c", content: "four" }] }])));
+  beforeEach(
+    async () =>
+      void (await kb.records.replace([chunks("a", ["one", "two"]), chunks("b", ["three"]), { id: "c", hash: "h", parts: [{ id: "c", content: "four" }] }])),
+  );
 
   it("takes records with all their rows", async () => {
     expect(await kb.records.remove(["a", "a#0", "nobody"])).toBe(2);

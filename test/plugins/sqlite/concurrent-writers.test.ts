@@ -42,12 +42,14 @@ function assertWhole(): void {
   const file = new Database(join(folder, "kb.db"), { readonly: true });
   const list = (sql: string): readonly unknown[] => file.prepare(sql).pluck().all();
   expect(list("PRAGMA integrity_check")).toEqual(["ok"]);
-  const rows = list('SELECT row FROM kb ORDER BY row');
+  const rows = list("SELECT row FROM kb ORDER BY row");
   expect(list('SELECT row FROM "kb$content" ORDER BY row')).toEqual(rows);
   expect(list('SELECT id FROM "kb$text_docsize" ORDER BY id')).toEqual(rows);
   expect(list('SELECT row FROM "kb$vectors" WHERE vector IS NOT NULL ORDER BY row')).toEqual(rows);
   expect(list(`SELECT rowid FROM "kb$text" WHERE "kb$text" MATCH 'word' ORDER BY rowid`)).toEqual(rows);
-  expect(list("SELECT record FROM kb GROUP BY record HAVING count(DISTINCT hash) > 1 OR (max(hash) IS NOT NULL AND count(*) <> 3 + max(hash) % 4)")).toEqual([]);
+  expect(list("SELECT record FROM kb GROUP BY record HAVING count(DISTINCT hash) > 1 OR (max(hash) IS NOT NULL AND count(*) <> 3 + max(hash) % 4)")).toEqual(
+    [],
+  );
   file.close();
 }
 
@@ -65,7 +67,8 @@ describe("writers in several processes", () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect(await all).toEqual(writers.map(() => ({ status: 0, errors: "" })));
-    for (const name of ["a", "b", "c"]) expect(await collection.get({ keys: Array.from({ length: rounds }, (_, round) => `${name}-${round}`) })).toHaveLength(rounds);
+    for (const name of ["a", "b", "c"])
+      expect(await collection.get({ keys: Array.from({ length: rounds }, (_, round) => `${name}-${round}`) })).toHaveLength(rounds);
     await close();
     assertWhole();
   }, 120_000);
@@ -117,12 +120,24 @@ describe("two updates of one memory", () => {
     const a = await open({
       ...slow,
       embed: async (input) => {
-        if (armed) await b.collection.update({ memories: [{ id, content: `word ${(round += 1)}`, metadata: { round } }] });
+        round += 1;
+        if (armed) await b.collection.update({ memories: [{ id, content: `word ${round}`, metadata: { round } }] });
         return await slow.embed(input);
       },
     });
     const text = await openCollection(
-      { embedding: { ...slow, embed: async (input: Parameters<typeof slow.embed>[0]) => (await b.collection.update({ memories: [{ id, metadata: { round: (round += 1) } }] }), await slow.embed(input)) }, fields, text: ({ content, metadata }: { content: string; metadata: { round: number } }) => `${content} ${metadata.round}` },
+      {
+        embedding: {
+          ...slow,
+          embed: async (input: Parameters<typeof slow.embed>[0]) => {
+            round += 1;
+            await b.collection.update({ memories: [{ id, metadata: { round } }] });
+            return await slow.embed(input);
+          },
+        },
+        fields,
+        text: ({ content, metadata }: { content: string; metadata: { round: number } }) => `${content} ${metadata.round}`,
+      },
       { database: (await openDatabase("kb.db", folder)).value },
     );
     id = (await a.collection.write({ memories: [{ content: "word" }] }))[0]?.id ?? "";
@@ -137,7 +152,11 @@ describe("two updates of one memory", () => {
 
   it("of one record are both judged by the last one", async () => {
     const [a, b] = [await open(), await open()];
-    const record = (hash: string, count: number) => ({ id: "r", hash, parts: Array.from({ length: count }, (_, index) => ({ id: `r#${index}`, content: `word ${hash}` })) });
+    const record = (hash: string, count: number) => ({
+      id: "r",
+      hash,
+      parts: Array.from({ length: count }, (_, index) => ({ id: `r#${index}`, content: `word ${hash}` })),
+    });
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? a : b).collection.records.replace([record(String(index), 3 + (index % 4))])));
     const kept = (await a.collection.query({})).items;
     expect(new Set(kept.map(({ content }) => content)).size).toBe(1);

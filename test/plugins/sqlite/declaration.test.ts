@@ -28,7 +28,9 @@ async function texts(collection: Collection, content: string): Promise<readonly 
 }
 
 describe("data of another declaration", () => {
-  beforeEach(async () => void (await (await open({ embedding: testEmbedding(), fields })).collection.write({ memories: [{ content: "a", metadata: { site: "s" } }] })));
+  beforeEach(
+    async () => void (await (await open({ embedding: testEmbedding(), fields })).collection.write({ memories: [{ content: "a", metadata: { site: "s" } }] })),
+  );
 
   it.each([
     ["another model", { embedding: testEmbedding({}, { model: "other" }), fields }, '"letters", but "other" is declared'],
@@ -36,7 +38,11 @@ describe("data of another declaration", () => {
     ["no embedding", { fields }, 'model "letters", but none is declared'],
     ["a scope", { embedding: testEmbedding(), fields, namespace: "tenant" }, 'namespace none, but "tenant" is declared'],
     ["another language", { embedding: testEmbedding(), fields, language: "de" }, "`ditto setup FILE --apply`"],
-    ["a field of another type", { embedding: testEmbedding(), fields: { site: { type: "number" } } }, 'field "site" of type "string", but "number" is declared'],
+    [
+      "a field of another type",
+      { embedding: testEmbedding(), fields: { site: { type: "number" } } },
+      'field "site" of type "string", but "number" is declared',
+    ],
     ["a field that is gone", { embedding: testEmbedding() }, 'field "site" of type "string", but none is declared'],
     ["a new required field", { embedding: testEmbedding(), fields: { ...fields, n: { type: "number", required: true } } }, 'field "n"'],
   ])("is refused with both values: %s", async (_, configuration, message) => {
@@ -73,11 +79,16 @@ describe("a new optional field", () => {
     await first.collection.write({ memories: at.map((each, index) => ({ content: `word ${index}`, metadata: { at: each, tags: [`t${index}`] } })) });
     const { collection } = await open({ fields: { at: { type: "string", format: "date-time" }, tags: { type: "array" } } });
     const check = async (): Promise<void> => {
-      const contents = async (filter: Record<string, unknown>): Promise<readonly unknown[]> => (await collection.query({ filter })).items.map(({ content }) => content);
+      const contents = async (filter: Record<string, unknown>): Promise<readonly unknown[]> =>
+        (await collection.query({ filter })).items.map(({ content }) => content);
       expect(await contents({ at: "2024-01-01T00:00:00Z" })).toEqual(["word 0"]);
       expect(await contents({ at: { exists: true } })).toEqual(["word 0", "word 1"]);
       expect(await contents({ tags: { any: ["t1", "t9"] } })).toEqual(["word 1"]);
-      expect((await collection.query({ orderBy: [{ field: "at", direction: "desc" }], limit: 3 })).items.map(({ content }) => content)).toEqual(["word 0", "word 1", "word 2"]);
+      expect((await collection.query({ orderBy: [{ field: "at", direction: "desc" }], limit: 3 })).items.map(({ content }) => content)).toEqual([
+        "word 0",
+        "word 1",
+        "word 2",
+      ]);
       const found = await collection.text.search({ query: { content: "word" }, target: { name: "t" }, filter: { at: { lt: "2024-01-01T00:00:00Z" } } });
       expect(found.candidates.map(({ content }) => content)).toEqual(["word 1"]);
     };
@@ -116,7 +127,12 @@ describe("setup", () => {
 
   it("makes fields fit: other types, defaults, fields that are gone", async () => {
     const first = await open({ fields: { a: { type: "string" }, b: { type: "number" }, c: { type: "string" } } });
-    await first.collection.write({ memories: [{ content: 1, metadata: { a: "2024-01-01T00:00:00Z", b: 2, c: "x", d: true } }, { content: 2, metadata: { a: "2025-01-01T00:00:00+01:00" } }] });
+    await first.collection.write({
+      memories: [
+        { content: 1, metadata: { a: "2024-01-01T00:00:00Z", b: 2, c: "x", d: true } },
+        { content: 2, metadata: { a: "2025-01-01T00:00:00+01:00" } },
+      ],
+    });
     const declared = { a: { type: "string", format: "date-time" }, b: { type: "number", default: 7 }, d: { type: "boolean", default: false } };
     const { collection, opened: resource } = await open({ fields: declared });
     await resource.setup?.apply(signal);
@@ -131,7 +147,10 @@ describe("setup", () => {
     const first = await open({ fields: { a: { type: "string" } } });
     const [item] = await first.collection.write({ memories: [{ content: 1, metadata: { a: "x" } }] });
     const { opened: resource } = await open({ fields: { a: { type: "number" } } });
-    await expect(resource.setup?.apply(signal)).rejects.toMatchObject({ code: "INVALID_INPUT", message: `Metadata field "a" of row "${item?.id}" must be a number` });
+    await expect(resource.setup?.apply(signal)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: `Metadata field "a" of row "${item?.id}" must be a number`,
+    });
     expect((await first.collection.query({ filter: { a: "x" } })).items).toHaveLength(1);
   });
 

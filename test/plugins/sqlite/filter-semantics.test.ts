@@ -14,22 +14,22 @@ const fields = {
   sizes: { type: "array", items: { type: "number" } },
 } as const;
 
-const text = fc.oneof(fc.constantFrom("", "a", "A", "ab", "é", "重", "🎉", "\uffff", "a\u0000b", "%", "_", "9", "10"), fc.string({ unit: "grapheme", maxLength: 3 }));
+const text = fc.oneof(
+  fc.constantFrom("", "a", "A", "ab", "é", "重", "🎉", "\uffff", "a\u0000b", "%", "_", "9", "10"),
+  fc.string({ unit: "grapheme", maxLength: 3 }),
+);
 const number = fc.oneof(fc.constantFrom(-1, 0, 0.1, 0.30000000000000004, 9, 10, 1e300), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const integer = fc.oneof(fc.constantFrom(-1, 0, 9, 10), fc.maxSafeInteger());
-const instant = fc
-  .tuple(fc.constantFrom(0, 1, 1000, 86_400_000), fc.constantFrom(0, 60, -330), fc.constantFrom("", "0", "1"))
-  .map(([ms, minutes, digits]) => {
-    const local = new Date(Date.UTC(2024, 0, 1) + ms + minutes * 60_000).toISOString().slice(0, -1);
-    const size = Math.abs(minutes);
-    return `${local}${digits}${minutes < 0 ? "-" : "+"}${String(Math.floor(size / 60)).padStart(2, "0")}:${String(size % 60).padStart(2, "0")}`;
-  });
+const instant = fc.tuple(fc.constantFrom(0, 1, 1000, 86_400_000), fc.constantFrom(0, 60, -330), fc.constantFrom("", "0", "1")).map(([ms, minutes, digits]) => {
+  const local = new Date(Date.UTC(2024, 0, 1) + ms + minutes * 60_000).toISOString().slice(0, -1);
+  const size = Math.abs(minutes);
+  return `${local}${digits}${minutes < 0 ? "-" : "+"}${String(Math.floor(size / 60)).padStart(2, "0")}:${String(size % 60).padStart(2, "0")}`;
+});
 const day = fc.constantFrom("2024-01-01", "2024-01-02", "2023-12-31");
 const value = { s: text, n: number, i: integer, b: fc.boolean(), at: instant, day } as const;
-const metadata = fc.record(
-  { ...value, tags: fc.array(text, { maxLength: 3 }), sizes: fc.array(number, { maxLength: 3 }) },
-  { requiredKeys: [] },
-).chain((all) => fc.subarray(Object.keys(all)).map((nulls) => ({ ...all, ...Object.fromEntries(nulls.slice(0, 1).map((name) => [name, null])) })));
+const metadata = fc
+  .record({ ...value, tags: fc.array(text, { maxLength: 3 }), sizes: fc.array(number, { maxLength: 3 }) }, { requiredKeys: [] })
+  .chain((all) => fc.subarray(Object.keys(all)).map((nulls) => ({ ...all, ...Object.fromEntries(nulls.slice(0, 1).map((name) => [name, null])) })));
 
 function condition<T>(of: fc.Arbitrary<T>, ordered: boolean): fc.Arbitrary<unknown> {
   const single = fc.constantFrom(...(ordered ? ["eq", "ne", "gt", "gte", "lt", "lte"] : ["eq", "ne"]));
@@ -46,25 +46,30 @@ const listCondition = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
     fc.tuple(fc.constantFrom("any", "all"), fc.array(of, { minLength: 1, maxLength: 3 })).map(([operator, list]) => ({ [operator]: list })),
     fc.boolean().map((exists) => ({ exists })),
   );
-const filter = fc.record(
-  {
-    s: condition(text, true),
-    n: condition(number, true),
-    i: condition(integer, true),
-    b: condition(fc.boolean(), false),
-    at: condition(instant, true),
-    day: condition(day, true),
-    tags: listCondition(text),
-    sizes: listCondition(number),
-    key: condition(fc.constantFrom("k1", "k2", "K1"), true),
-  },
-  { requiredKeys: [] },
-).map((all) => Object.fromEntries(Object.entries(all).slice(0, 3)));
+const filter = fc
+  .record(
+    {
+      s: condition(text, true),
+      n: condition(number, true),
+      i: condition(integer, true),
+      b: condition(fc.boolean(), false),
+      at: condition(instant, true),
+      day: condition(day, true),
+      tags: listCondition(text),
+      sizes: listCondition(number),
+      key: condition(fc.constantFrom("k1", "k2", "K1"), true),
+    },
+    { requiredKeys: [] },
+  )
+  .map((all) => Object.fromEntries(Object.entries(all).slice(0, 3)));
 
 it("meets exactly the rows that the filter describes, in the memory store, full text and vectors alike", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(metadata, { minLength: 1, maxLength: 12 }), fc.array(filter, { minLength: 5, maxLength: 15 }), async (rows, filters) => {
-      const embedding = { facts: { model: "m", dimensions: 2 }, embed: async ({ contents }: { readonly contents: readonly unknown[] }) => contents.map(() => [1, 0]) };
+      const embedding = {
+        facts: { model: "m", dimensions: 2 },
+        embed: async ({ contents }: { readonly contents: readonly unknown[] }) => contents.map(() => [1, 0]),
+      };
       const { collection, close } = await openCollection({ fields, embedding });
       const items = await collection.write({
         memories: rows.map((each, index) => ({ content: "word", metadata: each, ...(index % 3 === 0 ? { key: `k${index}` } : {}) })),

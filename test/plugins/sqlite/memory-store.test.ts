@@ -7,7 +7,10 @@ let kb: Collection;
 const embedding = testEmbedding();
 
 beforeEach(async () => {
-  test = await openCollection({ embedding, fields: { state: { type: "string" }, n: { type: "number", default: 1 }, at: { type: "string", format: "date-time" } } });
+  test = await openCollection({
+    embedding,
+    fields: { state: { type: "string" }, n: { type: "number", default: 1 }, at: { type: "string", format: "date-time" } },
+  });
   kb = test.collection;
 });
 afterEach(async () => await test.close());
@@ -41,7 +44,14 @@ describe("WRITE", () => {
   it("refuses a key that is there, and writes nothing then", async () => {
     await write({ key: "a", content: 1 });
     await expect(kb.write({ memories: [{ content: 2 }, { key: "a", content: 3 }] })).rejects.toEqual(code("CONFLICT"));
-    await expect(kb.write({ memories: [{ key: "b", content: 2 }, { key: "b", content: 3 }] })).rejects.toEqual(code("CONFLICT"));
+    await expect(
+      kb.write({
+        memories: [
+          { key: "b", content: 2 },
+          { key: "b", content: 3 },
+        ],
+      }),
+    ).rejects.toEqual(code("CONFLICT"));
     expect((await kb.query({})).items).toHaveLength(1);
   });
 
@@ -105,14 +115,37 @@ describe("UPDATE", () => {
 
   it("changes all entries or none", async () => {
     const [id] = (await write({ content: "old" })) as [string];
-    await expect(kb.update({ memories: [{ id, content: "new" }, { id: "nobody", content: "x" }] })).rejects.toEqual(code("NOT_FOUND"));
-    await expect(kb.update({ memories: [{ id, content: "new" }, { id: "nobody", metadata: { n: "x" } }] })).rejects.toMatchObject({ name: "MemoryError" });
+    await expect(
+      kb.update({
+        memories: [
+          { id, content: "new" },
+          { id: "nobody", content: "x" },
+        ],
+      }),
+    ).rejects.toEqual(code("NOT_FOUND"));
+    await expect(
+      kb.update({
+        memories: [
+          { id, content: "new" },
+          { id: "nobody", metadata: { n: "x" } },
+        ],
+      }),
+    ).rejects.toMatchObject({ name: "MemoryError" });
     expect((await kb.get({ ids: [id] }))[0]?.content).toBe("old");
   });
 
   it("refuses twice the same id, a key, nothing to do, and wrong fields", async () => {
     const [id] = (await write({ content: "old" })) as [string];
-    for (const memories of [[{ id, content: 1 }, { id, content: 2 }], [{ id, key: "k", content: 1 }], [{ id }], [{ id, metadata: { n: [] } }], [{ id, metadata: { parent: "p" } }]]) {
+    for (const memories of [
+      [
+        { id, content: 1 },
+        { id, content: 2 },
+      ],
+      [{ id, key: "k", content: 1 }],
+      [{ id }],
+      [{ id, metadata: { n: [] } }],
+      [{ id, metadata: { parent: "p" } }],
+    ]) {
       await expect(kb.update({ memories })).rejects.toEqual(code("INVALID_INPUT"));
     }
   });
@@ -130,10 +163,12 @@ describe("UPDATE", () => {
   it("is seen by both searches at once, and so is DELETE", async () => {
     const [id] = (await write({ content: "apple" }, { content: "bread" })) as [string];
     await kb.update({ memories: [{ id, content: "cherry" }] });
-    const text = async (content: string): Promise<readonly unknown[]> => (await kb.text.search({ query: { content }, target: { name: "t" } })).candidates.map((each) => each.content);
+    const text = async (content: string): Promise<readonly unknown[]> =>
+      (await kb.text.search({ query: { content }, target: { name: "t" } })).candidates.map((each) => each.content);
     expect(await text("apple")).toEqual([]);
     expect(await text("cherry")).toEqual(["cherry"]);
-    const vectors = async (): Promise<readonly unknown[]> => (await kb.vector?.search({ query: { content: [0, 0, 1, 0, 1, 0, 0, 1, 1] }, target: { name: "t" } }))?.candidates.map((each) => each.content) ?? [];
+    const vectors = async (): Promise<readonly unknown[]> =>
+      (await kb.vector?.search({ query: { content: [0, 0, 1, 0, 1, 0, 0, 1, 1] }, target: { name: "t" } }))?.candidates.map((each) => each.content) ?? [];
     expect(await vectors()).toEqual(["cherry", "bread"]);
     await kb.update({ memories: [{ id, content: "  " }] });
     expect(await vectors()).toEqual(["bread"]);
@@ -168,7 +203,8 @@ describe("DELETE", () => {
 describe("QUERY", () => {
   it("orders by declared fields, key and id, rows without a value first ascending and last descending", async () => {
     await write({ content: "b", metadata: { n: 10 } }, { content: "a", metadata: { n: 9 } }, { key: "k", content: "c", metadata: { n: 10, state: "x" } });
-    const order = async (...orderBy: NonNullable<Parameters<Collection["query"]>[0]["orderBy"]>): Promise<string> => (await kb.query({ orderBy })).items.map(({ content }) => content).join("");
+    const order = async (...orderBy: NonNullable<Parameters<Collection["query"]>[0]["orderBy"]>): Promise<string> =>
+      (await kb.query({ orderBy })).items.map(({ content }) => content).join("");
     expect(await order({ field: "n" })).toBe("abc");
     expect(await order({ field: "n", direction: "desc" })).toBe("bca");
     expect(await order({ field: "n", direction: "desc" }, { field: "id", direction: "desc" })).toBe("cba");

@@ -10,7 +10,7 @@ export interface TestCollection {
 }
 
 /** A scope of a pipeline that was opened in `folder`. */
-export function testScope(name: string, folder: string): OpenScope {
+function testScope(name: string, folder: string): OpenScope {
   return {
     id: `resources.${name}`,
     name,
@@ -53,7 +53,10 @@ export async function openCollection(
  *
  * @param vectors Vectors of texts; other texts get the counts of `a` to `h`, and one.
  */
-export function testEmbedding(vectors: Readonly<Record<string, readonly number[]>> = {}, facts: Partial<Embedding["facts"]> = {}): Embedding & { readonly seen: string[] } {
+export function testEmbedding(
+  vectors: Readonly<Record<string, readonly number[]>> = {},
+  facts: Partial<Embedding["facts"]> = {},
+): Embedding & { readonly seen: string[] } {
   const seen: string[] = [];
   return {
     seen,

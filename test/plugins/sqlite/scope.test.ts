@@ -23,7 +23,15 @@ describe("a collection with a scope", () => {
     await expect(kb.write({ memories: [{ content: 1 }] })).rejects.toEqual(code("INVALID_INPUT"));
     await expect(kb.write({ memories: [{ content: 1, metadata: { tenant: "" } }] })).rejects.toEqual(code("INVALID_INPUT"));
     await expect(kb.write({ memories: [{ content: 1, metadata: { tenant: 1 } }] })).rejects.toEqual(code("INVALID_INPUT"));
-    for (const filter of [undefined, {}, { tenant: "" }, { tenant: { in: ["acme"] } }, { tenant: { eq: "acme", exists: true } }, { tenant: ["acme"] }, { n: 1 }]) {
+    for (const filter of [
+      undefined,
+      {},
+      { tenant: "" },
+      { tenant: { in: ["acme"] } },
+      { tenant: { eq: "acme", exists: true } },
+      { tenant: ["acme"] },
+      { n: 1 },
+    ]) {
       await expect(kb.query({ filter })).rejects.toEqual(code("INVALID_FILTER"));
       await expect(kb.get({ ids: ["a"], filter })).rejects.toEqual(code("INVALID_FILTER"));
       await expect(kb.update({ memories: [{ id: "a", content: 1 }], filter })).rejects.toEqual(code("INVALID_FILTER"));
@@ -32,7 +40,9 @@ describe("a collection with a scope", () => {
     await expect(kb.get({ ids: ["a"], filter: { ...acme, n: 1 } })).rejects.toEqual(code("INVALID_FILTER"));
     for (const search of [kb.text, kb.vector]) {
       await expect(search?.search({ query: { content: search === kb.text ? "a" : [1] }, target: target() })).rejects.toEqual(code("RETRIEVAL_INVALID_INPUT"));
-      await expect(search?.search({ query: { content: search === kb.text ? "a" : [1] }, target: target("acme"), filter: { tenant: "other" } })).rejects.toEqual(code("RETRIEVAL_INVALID_INPUT"));
+      await expect(search?.search({ query: { content: search === kb.text ? "a" : [1] }, target: target("acme"), filter: { tenant: "other" } })).rejects.toEqual(
+        code("RETRIEVAL_INVALID_INPUT"),
+      );
     }
     await expect(kb.records.hashes(["a"])).rejects.toEqual(code("INVALID_INPUT"));
     await expect(kb.records.remove(["a"])).rejects.toEqual(code("INVALID_INPUT"));
@@ -59,7 +69,9 @@ describe("a collection with a scope", () => {
       expect((await kb.query({ filter: { tenant } })).items.map(({ content }) => content)).toEqual(own);
       expect((await kb.get({ keys: ["k"], filter: { tenant } })).map(({ content }) => content)).toEqual(own);
       expect((await kb.text.search({ query: { content: "word" }, target: target(tenant) })).candidates.map(({ content }) => content)).toEqual(own);
-      expect((await kb.vector?.search({ query: { content: Array(9).fill(1) }, target: target(tenant) }))?.candidates.map(({ content }) => content)).toEqual(own);
+      expect((await kb.vector?.search({ query: { content: Array(9).fill(1) }, target: target(tenant) }))?.candidates.map(({ content }) => content)).toEqual(
+        own,
+      );
       expect(await kb.records.count({ namespace: tenant })).toBe(1);
     }
     expect(await kb.records.count()).toBe(tenants.length);
@@ -75,7 +87,9 @@ describe("a collection with a scope", () => {
     const all = [];
     for await (const batch of kb.records.scan({ batchSize: 1 })) all.push(...batch);
     expect(all).toEqual([{ id: "r#0", recordId: "r", hash: "h", namespace: "b", content: "two", metadata: { tenant: "b", parent: "r" } }]);
-    await expect(kb.records.replace([{ id: "x", hash: "h", parts: [{ id: "x", content: 1, metadata: { tenant: "b" } }] }], { namespace: "a" })).rejects.toEqual(code("INVALID_INPUT"));
+    await expect(kb.records.replace([{ id: "x", hash: "h", parts: [{ id: "x", content: 1, metadata: { tenant: "b" } }] }], { namespace: "a" })).rejects.toEqual(
+      code("INVALID_INPUT"),
+    );
   });
 });
 
@@ -108,7 +122,8 @@ it("never reads, counts or changes a row of another scope, whatever is done", as
         const picked = "pick" in each ? (anybody[each.pick % Math.max(1, anybody.length)] ?? "nobody") : "";
         const mine = model.get(picked)?.tenant === each.tenant;
         if (each.do === "write") {
-          const content = `word${(serial += 1)}`;
+          serial += 1;
+          const content = `word${serial}`;
           const draft = { content: `word ${content}`, metadata: filter, ...(each.key === null ? {} : { key: each.key }) };
           const taken = each.key !== null && own.some(([, row]) => row.key === each.key);
           const written = collection.write({ memories: [draft] });
@@ -116,8 +131,12 @@ it("never reads, counts or changes a row of another scope, whatever is done", as
           else model.set((await written)[0]?.id ?? "", { tenant: each.tenant, key: each.key, content: `word ${content}` });
         } else if (each.do === "update") {
           const updated = collection.update({ memories: [{ id: picked, content: "word changed" }], filter });
-          if (mine) (await updated, ((model.get(picked) ?? { content: "" }).content = "word changed"));
-          else await expect(updated).rejects.toEqual(code("NOT_FOUND"));
+          const row = mine ? model.get(picked) : undefined;
+          if (row === undefined) await expect(updated).rejects.toEqual(code("NOT_FOUND"));
+          else {
+            await updated;
+            row.content = "word changed";
+          }
         } else if (each.do === "delete") {
           expect(await collection.delete({ ids: [picked], filter })).toEqual({ deleted: mine ? [picked] : [] });
           if (mine) model.delete(picked);
@@ -130,7 +149,13 @@ it("never reads, counts or changes a row of another scope, whatever is done", as
           const found =
             each.do === "query"
               ? (await collection.query({ filter })).items
-              : ((await collection[each.do]?.search({ query: { content: each.do === "text" ? "word" : Array(9).fill(1) }, target: target(each.tenant), limit: 100 }))?.candidates ?? []);
+              : ((
+                  await collection[each.do]?.search({
+                    query: { content: each.do === "text" ? "word" : Array(9).fill(1) },
+                    target: target(each.tenant),
+                    limit: 100,
+                  })
+                )?.candidates ?? []);
           expect(new Map(found.map(({ id, content }) => [id, content]))).toEqual(new Map(own.map(([id, row]) => [id, row.content])));
         }
         expect(await collection.records.count()).toBe(model.size);

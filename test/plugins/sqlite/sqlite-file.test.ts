@@ -80,7 +80,11 @@ describe("a file that cannot be used", () => {
     const { collection, opened } = await openCollection({}, { database: connection.value });
     await expect(collection.query({})).rejects.toMatchObject({ name: "MemoryError", code: "SQLITE_UNREADABLE", message });
     await expect(collection.write({ memories: [{ content: 1 }] })).rejects.toMatchObject({ code: "SQLITE_UNREADABLE", message });
-    await expect(collection.text.search({ query: { content: "a" }, target: { name: "t" } })).rejects.toMatchObject({ name: "RetrievalError", code: "RETRIEVAL_BACKEND_ERROR", message });
+    await expect(collection.text.search({ query: { content: "a" }, target: { name: "t" } })).rejects.toMatchObject({
+      name: "RetrievalError",
+      code: "RETRIEVAL_BACKEND_ERROR",
+      message,
+    });
     await expect(opened.check?.(signal)).rejects.toEqual(code("SQLITE_UNREADABLE"));
     await expect(connection.check?.(signal)).rejects.toEqual(code("SQLITE_UNREADABLE"));
     await connection.close?.();
@@ -90,7 +94,10 @@ describe("a file that cannot be used", () => {
     writeFileSync(join(folder, "data"), "a file");
     const connection = await openDatabase("data/kb.db", folder);
     const { collection } = await openCollection({}, { database: connection.value });
-    await expect(collection.write({ memories: [{ content: 1 }] })).rejects.toMatchObject({ code: "SQLITE_UNREADABLE", message: 'The SQLite file "data/kb.db" cannot be opened' });
+    await expect(collection.write({ memories: [{ content: 1 }] })).rejects.toMatchObject({
+      code: "SQLITE_UNREADABLE",
+      message: 'The SQLite file "data/kb.db" cannot be opened',
+    });
   });
 
   it("is empty when it has no bytes, as SQLite has it", async () => {
@@ -105,7 +112,9 @@ describe("a file that cannot be used", () => {
 describe("two connections to one file", () => {
   it("see each other's writes in every search at once", async () => {
     const connections = [await openDatabase("kb.db", folder), await openDatabase("kb.db", folder)];
-    const [a, b] = await Promise.all(connections.map(async ({ value }) => (await openCollection({ embedding: testEmbedding() }, { database: value })).collection));
+    const [a, b] = await Promise.all(
+      connections.map(async ({ value }) => (await openCollection({ embedding: testEmbedding() }, { database: value })).collection),
+    );
     if (a === undefined || b === undefined) throw new Error("Two collections were opened");
     const found = async (kb: typeof a): Promise<readonly unknown[]> => {
       const vector = await kb.vector?.search({ query: { content: [9, 0, 0, 0, 0, 0, 0, 0, 1] }, target: { name: "t" } });

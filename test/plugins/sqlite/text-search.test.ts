@@ -18,7 +18,10 @@ async function put(texts: Readonly<Record<string, unknown>>): Promise<void> {
   await kb.records.replace(Object.entries(texts).map(([id, content]) => ({ id, hash: "h", parts: [{ id, content }] })));
 }
 
-async function search(content: unknown, more: { readonly limit?: number; readonly filter?: Record<string, unknown> } = {}): Promise<readonly RetrievalCandidate[]> {
+async function search(
+  content: unknown,
+  more: { readonly limit?: number; readonly filter?: Record<string, unknown> } = {},
+): Promise<readonly RetrievalCandidate[]> {
   return (await kb.text.search({ query: { content }, target: { name: "t" }, ...more })).candidates;
 }
 
@@ -70,7 +73,38 @@ describe("a text of a user", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary", maxLength: 40 }),
       fc.string({ unit: "grapheme", maxLength: 40 }),
-      fc.array(fc.constantFrom('"', "'", "*", "(", ")", "AND", "OR", "NOT", "NEAR", "NEAR(a b, 2)", ":", "-", "+", "^", "{", "}", "tokens", "rank", "kb$text", "foo", "\u0000", "--", ";", "a*", "重"), { maxLength: 12 }).map((words) => words.join(" ")),
+      fc
+        .array(
+          fc.constantFrom(
+            '"',
+            "'",
+            "*",
+            "(",
+            ")",
+            "AND",
+            "OR",
+            "NOT",
+            "NEAR",
+            "NEAR(a b, 2)",
+            ":",
+            "-",
+            "+",
+            "^",
+            "{",
+            "}",
+            "tokens",
+            "rank",
+            "kb$text",
+            "foo",
+            "\u0000",
+            "--",
+            ";",
+            "a*",
+            "重",
+          ),
+          { maxLength: 12 },
+        )
+        .map((words) => words.join(" ")),
     );
     await fc.assert(
       fc.asyncProperty(hostile, async (question) => {
@@ -91,7 +125,13 @@ describe("a text of a user", () => {
 
 describe("the ranking", () => {
   it("lets any word count and the better one come first, with a score that rises", async () => {
-    await put({ both: "reset the password", one: "reset the clock", none: "paint the fence", long: `password ${"filler ".repeat(50)}`, other: "water the plants" });
+    await put({
+      both: "reset the password",
+      one: "reset the clock",
+      none: "paint the fence",
+      long: `password ${"filler ".repeat(50)}`,
+      other: "water the plants",
+    });
     const found = await search("How do I reset my password?");
     expect(found.map(({ id }) => id)).toEqual(["both", "one", "long"]);
     const scores = found.map(({ score }) => score ?? 0);
@@ -111,7 +151,11 @@ describe("the ranking", () => {
 
   it("breaks ties by id, at any limit", async () => {
     const names = Array.from({ length: 60 }, (_, index) => `row-${String((index * 37) % 60).padStart(2, "0")}`);
-    await put({ ...Object.fromEntries(names.map((id) => [id, "same words"])), best: "same words words", ...Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`x${index}`, "else"])) });
+    await put({
+      ...Object.fromEntries(names.map((id) => [id, "same words"])),
+      best: "same words words",
+      ...Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`x${index}`, "else"])),
+    });
     const all = await ids("words", { limit: 1000 });
     expect(all).toEqual(["best", ...[...names].sort()]);
     for (const limit of [1, 2, 7, 50]) expect(await ids("words", { limit })).toEqual(all.slice(0, limit));
@@ -136,7 +180,13 @@ describe("the ranking", () => {
       Array.from({ length: 300 }, (_, index) => ({
         id: `r${String(index).padStart(3, "0")}`,
         hash: "h",
-        parts: [{ id: `r${String(index).padStart(3, "0")}`, content: index < 280 ? "word word" : "word and more words of another kind", metadata: { site: index < 280 ? "big" : "small" } }],
+        parts: [
+          {
+            id: `r${String(index).padStart(3, "0")}`,
+            content: index < 280 ? "word word" : "word and more words of another kind",
+            metadata: { site: index < 280 ? "big" : "small" },
+          },
+        ],
       })),
     );
     expect(await ids("word", { limit: 10, filter: { site: "small" } })).toHaveLength(10);
@@ -183,7 +233,10 @@ describe("a search", () => {
     await expect(kb.text.search({ ...request, options: { fuzzy: true } })).rejects.toEqual(code("RETRIEVAL_INVALID_INPUT"));
     await expect(kb.text.search({ ...request, limit: 0 })).rejects.toEqual(code("RETRIEVAL_INVALID_INPUT"));
     await expect(kb.text.search({ ...request, limit: 10_001 })).rejects.toEqual(code("RETRIEVAL_INVALID_INPUT"));
-    await expect(kb.text.search({ ...request, filter: { nope: 1 } })).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_INPUT", message: 'Unknown filter field "nope"; legal ones: site, key, parent' });
+    await expect(kb.text.search({ ...request, filter: { nope: 1 } })).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_INPUT",
+      message: 'Unknown filter field "nope"; legal ones: site, key, parent',
+    });
   });
 
   it("takes its default limit from the context", async () => {
@@ -193,9 +246,12 @@ describe("a search", () => {
   });
 
   it("indexes what the expression makes of a row, and nothing of a blank text", async () => {
-    const own = await openCollection({ text: ({ content, metadata }: { content: { body: string }; metadata: { title?: string } }) => `${metadata.title ?? ""} ${content.body}` });
+    const own = await openCollection({
+      text: ({ content, metadata }: { content: { body: string }; metadata: { title?: string } }) => `${metadata.title ?? ""} ${content.body}`,
+    });
     const [a, b] = await own.collection.write({ memories: [{ content: { body: "pears" }, metadata: { title: "Apples" } }, { content: { body: " " } }] });
-    const found = async (content: string): Promise<readonly unknown[]> => (await own.collection.text.search({ query: { content }, target: { name: "t" } })).candidates.map(({ id }) => id);
+    const found = async (content: string): Promise<readonly unknown[]> =>
+      (await own.collection.text.search({ query: { content }, target: { name: "t" } })).candidates.map(({ id }) => id);
     expect(await found("apple")).toEqual([a?.id]);
     expect(await found("body")).toEqual([]);
     await own.collection.update({ memories: [{ id: a?.id ?? "", metadata: { title: "Plums" } }] });

@@ -19,7 +19,11 @@ const written = {
   embed: async ({ contents }: { readonly contents: readonly unknown[] }) => contents.map((content) => JSON.parse(String(content)) as number[]),
 };
 
-async function nearest(kb: Collection, content: unknown, more: { readonly limit?: number; readonly filter?: Record<string, unknown> } = {}): Promise<readonly RetrievalCandidate[]> {
+async function nearest(
+  kb: Collection,
+  content: unknown,
+  more: { readonly limit?: number; readonly filter?: Record<string, unknown> } = {},
+): Promise<readonly RetrievalCandidate[]> {
   return (await kb.vector?.search({ query: { content }, target: { name: "t" }, ...more }))?.candidates ?? [];
 }
 
@@ -37,7 +41,12 @@ describe("the nearest", () => {
     return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
   };
   const expected = (query: readonly number[], limit: number, keep: (row: (typeof rows)[number]) => boolean = () => true): readonly string[] =>
-    rows.filter(keep).map(({ id, vector }) => ({ id, score: cosine(query, vector) })).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit).map(({ id }) => id);
+    rows
+      .filter(keep)
+      .map(({ id, vector }) => ({ id, score: cosine(query, vector) }))
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id }) => id);
 
   beforeEach(async () => {
     test = await openCollection({ embedding: written, fields: { group: { type: "string" }, n: { type: "integer" } } });
@@ -50,12 +59,22 @@ describe("the nearest", () => {
     for (let round = 0; round < 5; round += 1) {
       const query = Array.from({ length: 8 }, next);
       for (const limit of [1, 10, 500, 5000, 10_000]) expect((await nearest(kb, query, { limit })).map(({ id }) => id)).toEqual(expected(query, limit));
-      expect((await nearest(kb, query, { limit: 10, filter: { group: "small" } })).map(({ id }) => id)).toEqual(expected(query, 10, ({ metadata }) => metadata.group === "small"));
-      expect((await nearest(kb, query, { limit: 10, filter: { n: { gte: 500 } } })).map(({ id }) => id)).toEqual(expected(query, 10, ({ metadata }) => metadata.n >= 500));
+      expect((await nearest(kb, query, { limit: 10, filter: { group: "small" } })).map(({ id }) => id)).toEqual(
+        expected(query, 10, ({ metadata }) => metadata.group === "small"),
+      );
+      expect((await nearest(kb, query, { limit: 10, filter: { n: { gte: 500 } } })).map(({ id }) => id)).toEqual(
+        expected(query, 10, ({ metadata }) => metadata.n >= 500),
+      );
       expect(await nearest(kb, query, { filter: { group: "none" } })).toEqual([]);
     }
     const [best] = await nearest(kb, rows[17]?.vector, { limit: 1 });
-    expect(best).toEqual({ id: "r0017", content: JSON.stringify(rows[17]?.vector), score: expect.closeTo(1, 12), source: { target: "kb" }, metadata: { group: "big", n: 17 } });
+    expect(best).toEqual({
+      id: "r0017",
+      content: JSON.stringify(rows[17]?.vector),
+      score: expect.closeTo(1, 12),
+      source: { target: "kb" },
+      metadata: { group: "big", n: 17 },
+    });
   });
 
   it("follow what is written and removed, by this connection and by another", async () => {
@@ -77,7 +96,9 @@ describe("the nearest", () => {
     for (let round = 0; round < 2; round += 1) {
       expect(await kb.records.removeWhere({ n: { gte: 4 } })).toBe(rows.length - 4);
       expect(await nearest(kb, query, { limit: 10_000 })).toHaveLength(4);
-      await kb.records.replace(rows.slice(4).map(({ id, vector, metadata }) => ({ id, hash: "h", parts: [{ id, content: JSON.stringify(vector), metadata }] })));
+      await kb.records.replace(
+        rows.slice(4).map(({ id, vector, metadata }) => ({ id, hash: "h", parts: [{ id, content: JSON.stringify(vector), metadata }] })),
+      );
       expect((await nearest(kb, query, { limit: 20 })).map(({ id }) => id)).toEqual(expected(query, 20));
     }
   });
@@ -99,17 +120,29 @@ describe("a vector", () => {
   it("that has no direction is refused on write, naming the row, and nothing is written", async () => {
     const embedding = testEmbedding({ zero: Array(9).fill(0), nan: [Number.NaN, ...Array(8).fill(1)], short: [1, 2] });
     const { collection, close } = await openCollection({ embedding });
-    for (const [content, message] of [["zero", "memories[1] is zero"], ["nan", "no finite number"], ["short", "has 2 dimensions, but collection \"kb\" keeps 9"]] as const) {
-      await expect(collection.write({ memories: [{ content: "fine" }, { content }] })).rejects.toMatchObject({ code: "INVALID_EMBEDDING", message: expect.stringContaining(message) });
+    for (const [content, message] of [
+      ["zero", "memories[1] is zero"],
+      ["nan", "no finite number"],
+      ["short", 'has 2 dimensions, but collection "kb" keeps 9'],
+    ] as const) {
+      await expect(collection.write({ memories: [{ content: "fine" }, { content }] })).rejects.toMatchObject({
+        code: "INVALID_EMBEDDING",
+        message: expect.stringContaining(message),
+      });
     }
-    await expect(collection.records.replace([{ id: "r", hash: "h", parts: [{ id: "r#3", content: "zero" }] }])).rejects.toMatchObject({ message: expect.stringContaining('row "r#3" of record "r" is zero') });
+    await expect(collection.records.replace([{ id: "r", hash: "h", parts: [{ id: "r#3", content: "zero" }] }])).rejects.toMatchObject({
+      message: expect.stringContaining('row "r#3" of record "r" is zero'),
+    });
     expect(await collection.records.count()).toBe(0);
     await close();
   });
 
   it("of a query is checked before it is compared", async () => {
     const { collection, close } = await openCollection({ embedding: testEmbedding() });
-    await expect(nearest(collection, [1, 2])).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_EMBEDDING", message: expect.stringMatching(/2 dimensions.*keeps 9/) });
+    await expect(nearest(collection, [1, 2])).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_EMBEDDING",
+      message: expect.stringMatching(/2 dimensions.*keeps 9/),
+    });
     await collection.write({ memories: [{ content: "a" }] });
     await expect(nearest(collection, [1, 2])).rejects.toEqual(code("RETRIEVAL_INVALID_EMBEDDING"));
     await expect(nearest(collection, Array(9).fill(0))).rejects.toEqual(code("RETRIEVAL_INVALID_EMBEDDING"));
@@ -123,7 +156,10 @@ describe("a vector", () => {
     const { collection, close } = await openCollection({ embedding });
     expect(await nearest(collection, [1])).toEqual([]);
     await collection.write({ memories: [{ content: "a" }] });
-    await expect(collection.write({ memories: [{ content: "long" }] })).rejects.toMatchObject({ code: "INVALID_EMBEDDING", message: expect.stringMatching(/10 dimensions.*keeps 9/) });
+    await expect(collection.write({ memories: [{ content: "long" }] })).rejects.toMatchObject({
+      code: "INVALID_EMBEDDING",
+      message: expect.stringMatching(/10 dimensions.*keeps 9/),
+    });
     expect(await nearest(collection, Array(9).fill(1))).toHaveLength(1);
     await close();
   });

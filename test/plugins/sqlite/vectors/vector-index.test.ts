@@ -5,10 +5,19 @@ import { CodeTable } from "../../../../plugins/sqlite/vectors/code-table.ts";
 import { cosine, fromBytes, toBytes, toUnit } from "../../../../plugins/sqlite/vectors/cosine.ts";
 import { VectorIndex } from "../../../../plugins/sqlite/vectors/vector-index.ts";
 
-const component = fc.oneof(fc.constantFrom(0, 1, -1, 0.5), fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(-1e10), max: Math.fround(1e10) }), fc.constantFrom(1e-40, -1e-44, 3e38));
+const component = fc.oneof(
+  fc.constantFrom(0, 1, -1, 0.5),
+  fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(-1e10), max: Math.fround(1e10) }),
+  fc.constantFrom(1e-40, -1e-44, 3e38),
+);
 const vectorOf = (dimensions: number): fc.Arbitrary<Float32Array> =>
-  fc.array(component, { minLength: dimensions, maxLength: dimensions }).map((all) => Float32Array.from(all)).filter((vector) => vector.some((each) => each !== 0));
-const vectors = fc.integer({ min: 1, max: 40 }).chain((dimensions) => fc.tuple(vectorOf(dimensions), fc.array(vectorOf(dimensions), { minLength: 1, maxLength: 20 })));
+  fc
+    .array(component, { minLength: dimensions, maxLength: dimensions })
+    .map((all) => Float32Array.from(all))
+    .filter((vector) => vector.some((each) => each !== 0));
+const vectors = fc
+  .integer({ min: 1, max: 40 })
+  .chain((dimensions) => fc.tuple(vectorOf(dimensions), fc.array(vectorOf(dimensions), { minLength: 1, maxLength: 20 })));
 
 describe("codes", () => {
   it("never lie further from the cosine than they say", () => {
@@ -43,23 +52,31 @@ describe("an index", () => {
   it("gives all of the nearest, ties included, through any changes", () => {
     const change = fc.record({ row: fc.integer({ min: 1, max: 12 }), vector: fc.option(vectorOf(5), { freq: 3 }) });
     fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 60 }), vectorOf(5), fc.integer({ min: 1, max: 6 }), fc.option(fc.subarray([1, 2, 3, 4, 5, 6, 7, 8, 9])), (changes, asked, limit, allowed) => {
-        const index = new VectorIndex(5);
-        const model = new Map<number, Float32Array>();
-        for (const { row, vector } of changes) {
-          index.apply({ row, vector: vector === null ? null : toBytes(vector) });
-          if (vector === null) model.delete(row);
-          else model.set(row, vector);
-        }
-        const query = toUnit(asked);
-        const scores = [...model].filter(([row]) => allowed === null || allowed.includes(row)).map(([row, vector]) => ({ row, score: cosine(query, vector) }));
-        scores.sort((a, b) => b.score - a.score);
-        const last = scores[Math.min(limit, scores.length) - 1]?.score ?? Number.POSITIVE_INFINITY;
-        const found = index.candidates(query, limit, allowed ?? undefined);
-        expect(found).toEqual(expect.arrayContaining(scores.filter(({ score }) => score >= last).map(({ row }) => row)));
-        expect(found.every((row) => model.has(row) && (allowed === null || allowed.includes(row)))).toBe(true);
-        expect(new Set(found).size).toBe(found.length);
-      }),
+      fc.property(
+        fc.array(change, { minLength: 1, maxLength: 60 }),
+        vectorOf(5),
+        fc.integer({ min: 1, max: 6 }),
+        fc.option(fc.subarray([1, 2, 3, 4, 5, 6, 7, 8, 9])),
+        (changes, asked, limit, allowed) => {
+          const index = new VectorIndex(5);
+          const model = new Map<number, Float32Array>();
+          for (const { row, vector } of changes) {
+            index.apply({ row, vector: vector === null ? null : toBytes(vector) });
+            if (vector === null) model.delete(row);
+            else model.set(row, vector);
+          }
+          const query = toUnit(asked);
+          const scores = [...model]
+            .filter(([row]) => allowed === null || allowed.includes(row))
+            .map(([row, vector]) => ({ row, score: cosine(query, vector) }));
+          scores.sort((a, b) => b.score - a.score);
+          const last = scores[Math.min(limit, scores.length) - 1]?.score ?? Number.POSITIVE_INFINITY;
+          const found = index.candidates(query, limit, allowed ?? undefined);
+          expect(found).toEqual(expect.arrayContaining(scores.filter(({ score }) => score >= last).map(({ row }) => row)));
+          expect(found.every((row) => model.has(row) && (allowed === null || allowed.includes(row)))).toBe(true);
+          expect(new Set(found).size).toBe(found.length);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -74,7 +91,10 @@ describe("an index", () => {
     const all = Array.from({ length: 20_000 }, () => Float32Array.from({ length: 24 }, next));
     for (const [row, vector] of all.entries()) index.apply({ row, vector: toBytes(vector) });
     const query = toUnit(Float32Array.from({ length: 24 }, next));
-    const exact = all.map((vector, row) => ({ row, score: cosine(query, vector) })).sort((a, b) => b.score - a.score).slice(0, 50);
+    const exact = all
+      .map((vector, row) => ({ row, score: cosine(query, vector) }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 50);
     const found = index.candidates(query, 50);
     expect(found).toEqual(expect.arrayContaining(exact.map(({ row }) => row)));
     expect(found.length).toBeLessThan(200);
