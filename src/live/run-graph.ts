@@ -22,8 +22,13 @@ export interface GraphRun {
  */
 export async function runGraph(run: GraphRun): Promise<JsonValue> {
   const { graph, plan, runtime, signal } = run;
-  const problems = (await inputValidator(plan))(run.input);
-  if (problems.length > 0) throw new PipelineError("PIPELINE_INVALID_INPUT", `The input of "${plan.name}" does not fit: ${problems.join("; ")}`);
+  const problemsOf = await inputValidator(plan);
+  const checked = (input: unknown, what: string): unknown => {
+    const problems = problemsOf(input);
+    if (problems.length === 0) return input;
+    throw new PipelineError("PIPELINE_INVALID_INPUT", `The ${what} of "${plan.name}" does not fit: ${problems.join("; ")}`);
+  };
+  checked(run.input, "input");
   const now = Date.now();
   const outputOf = (outputs: Readonly<Record<string, unknown>>): JsonValue => {
     const result = outputs[graph.outputId] as StepResult;
@@ -34,7 +39,7 @@ export async function runGraph(run: GraphRun): Promise<JsonValue> {
   const last = await runtime.loop<LoopState, unknown, Readonly<Record<string, unknown>>>(
     {
       graph: graph.graph,
-      bind: ({ next }) => ({ input: next, now }) satisfies GraphInput,
+      bind: ({ next }) => ({ input: checked(next, "next input"), now }) satisfies GraphInput,
       update: ({ next }, outputs) => ({ next: outputOf(outputs), before: next }),
       done: ({ next, before }) => repeat.until({ input: before, output: next, now }) === true,
     },

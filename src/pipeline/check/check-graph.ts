@@ -1,12 +1,15 @@
+import { identifierPattern } from "../../../schema/patterns.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, MappingNode } from "../../document/document.ts";
 import { entryOf } from "../../document/find-node.ts";
+import { reservedNames } from "../../expression/functions/function-table.ts";
 import type { Named } from "../model/assembled.ts";
 import { member, stringValue } from "../model/node-access.ts";
 import type { PlanGraph, PlanNode, PlanTemplate } from "../model/plan.ts";
 import { freeNames } from "../model/free-names.ts";
 import { checkTemplate } from "./check-template.ts";
+import { checkRepeat } from "./check-repeat.ts";
 import type { CheckScope } from "./check-scope.ts";
 import { nodeContract } from "./node-contract.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
@@ -43,8 +46,23 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
   const names = { names: known, optionalNames: optional };
   const planOutput = template(output, { label: "output", schema: {} }, { named, scope });
   const result = checkTemplate(planOutput.template, { ...names, functions: scope.functions, schema: {}, label: "output", report: scope.report, uses: scope.uses, atRunTime: scope.atRunTime });
+  reportUnread(unsorted, { output: planOutput, named, scope });
+  if (member(node, "repeat") !== undefined) checkRepeat(named.name, { input, output: result, file, span: entryOf(node, "output")?.key.span ?? output.span, scope });
   const repeat = readRepeat(node, { named, scope, names: { vars: scope.varsSchema(file), input, output: result } });
   return { name: named.name, input, nodes, output: planOutput, repeat, place: { file, span: named.key.span } };
+}
+
+/** A value has no effect but to be read. */
+function reportUnread(nodes: readonly UnsortedNode[], { output, named, scope }: Within & { readonly output: PlanTemplate }): void {
+  const read = new Set([...rootNames(output), ...nodes.flatMap(({ reads }) => reads)]);
+  for (const { id, key, node } of nodes) {
+    if (node === undefined && !read.has(id) && isReadable(id)) scope.report(createDiagnostic("DITTO508", { file: named.file, span: key.span, arguments: { id } }));
+  }
+}
+
+/** What expressions cannot name was reported as such. */
+function isReadable(id: string): boolean {
+  return new RegExp(identifierPattern, "u").test(id) && !reservedNames.has(id) && !["input", "vars", "now"].includes(id);
 }
 
 interface Within {
