@@ -50,7 +50,7 @@ function prepareRecords({ declaration }: CollectionCore, records: readonly Colle
       assertParent(part.metadata, { parent: part.id === record.id ? undefined : record.id, place });
       const named = namespace === undefined ? undefined : part.metadata?.[namespace];
       if (named !== undefined && named !== scope) throw new CollectionFault("input", `The namespace field "${namespace}" of ${place} names another scope`);
-      return prepareRow(declaration, part, { id: part.id, scope, recordId: record.id, key: part.key, hash: record.hash, place });
+      return prepareRow(declaration, part, { id: part.id, scope, recordId: record.id, key: part.key, hash: record.hash || null, place });
     }),
   );
 }

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { SqlPort } from "@codesoul-co/ditto/plugin";
 import type { Database } from "better-sqlite3";
 import { asRetrieval, CollectionFault } from "../sql/collection-fault.ts";
 import type { Statement } from "../sql/sql.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { NearestRequest, NearestRow, Row, SqliteExecutor, Writer } from "./sqlite-executor.ts";
 import { busyFault, isBusy, toFault } from "./sqlite-failure.ts";
+import { runWritten } from "./run-written.ts";
 import { findNearest } from "./vectors/find-nearest.ts";
 import type { VectorIndex } from "./vectors/vector-index.ts";
 
@@ -28,7 +30,7 @@ interface CallOptions {
  * Reading never makes anything: a file that does not exist reads as empty. Statements run on this thread. Where another
  * process holds the lock, the call waits without holding up the thread, 15 seconds at most.
  */
-export class SqliteDatabase implements SqliteExecutor {
+export class SqliteDatabase implements SqliteExecutor, SqlPort {
   readonly dialect = "sqlite";
   readonly #location: SqliteLocation;
   readonly #indexes = new Map<string, VectorIndex>();
@@ -73,23 +75,9 @@ export class SqliteDatabase implements SqliteExecutor {
     return (result as { readonly value: T }).value;
   }
 
-  /**
-   * Runs a reading statement of the pipeline's author.
-   *
-   * @param text SQL with `?` parameters.
-   * @param parameters Strings, numbers, booleans, null; lists and objects are bound as JSON.
-   * @returns The rows; integers beyond 2^53 as strings, so that no digit is lost. None where the file does not exist.
-   * @throws RetrievalError `RETRIEVAL_INVALID_INPUT` For a statement that writes.
-   */
-  async query(text: string, parameters: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const rows = await asRetrieval(async () => {
-      return await this.#attempt(signal, ({ database }) => {
-        const prepared = database.prepare(text);
-        if (!prepared.readonly || !prepared.reader) throw new CollectionFault("input", "The statement of a search must only read");
-        return prepared.safeIntegers(true).all(parameters.map(toBound)) as readonly Readonly<Record<string, unknown>>[];
-      });
-    });
-    return (rows ?? []).map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactNumber(value)])));
+  async query(text: string, values: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    // No file holds no rows, as everywhere in this plugin.
+    return (await asRetrieval(async () => await this.#attempt(signal, ({ database }) => runWritten(database, text, values)))) ?? [];
   }
 
   /** Tells whether the file can be read; one that does not exist can. */
@@ -204,14 +192,4 @@ function open(Driver: DriverClass, file: string): SqliteConnection {
 function refreshStatistics(database: Database): void {
   database.pragma("analysis_limit = 1000");
   database.pragma("optimize = 0x10002");
-}
-
-function toBound(value: unknown): unknown {
-  if (typeof value === "boolean") return Number(value);
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : (value ?? null);
-}
-
-function exactNumber(value: unknown): unknown {
-  if (typeof value !== "bigint") return value;
-  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
 }

@@ -93,6 +93,11 @@ describe("replace", () => {
 describe("a hash", () => {
   beforeEach(async () => void (await kb.records.replace([chunks("a", ["one", "two"]), chunks("b", ["three"])])));
 
+  it("is none when it is empty", async () => {
+    await kb.records.replace([chunks("c", ["four"], "")]);
+    expect(await kb.records.hashes(["c"])).toEqual(new Map());
+  });
+
   it("is gone after UPDATE of one of the rows", async () => {
     await kb.update({ memories: [{ id: "a#1", metadata: { site: "t" } }] });
     expect(await kb.records.hashes(["a", "b"])).toEqual(new Map([["b", "h"]]));

@@ -162,6 +162,19 @@ describe("setup", () => {
   });
 });
 
+it("forgets what another expression indexed, as soon as a row is written again", async () => {
+  const embedding = testEmbedding();
+  const first = await open({ embedding, text: ({ content }: { content: string }) => `${content} apple` });
+  const [item] = await first.collection.write({ memories: [{ content: "one" }] });
+  const { collection } = await open({ embedding, text: ({ content }: { content: string }) => `${content} pear` });
+  expect(await texts(collection, "apple")).toEqual(["one"]);
+  embedding.seen.length = 0;
+  await collection.update({ memories: [{ id: item?.id ?? "", metadata: { x: 1 } }] });
+  expect(embedding.seen).toEqual(["one pear"]);
+  expect(await texts(collection, "apple")).toEqual([]);
+  expect(await texts(collection, "pear")).toEqual(["one"]);
+});
+
 describe("collections of one file", () => {
   it("do not see each other", async () => {
     const a = await open({}, "a-b");

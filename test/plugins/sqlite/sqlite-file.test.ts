@@ -187,6 +187,11 @@ describe("a statement of the author", () => {
       { id: 2, name: "b", score: 1 },
     ]);
     expect(await sqlite.query("SELECT count(*) AS n FROM t WHERE name IN (SELECT value FROM json_each(?))", [["a", "' OR 1=1"]])).toEqual([{ n: 1 }]);
+    await expect(sqlite.query("SELECT nope FROM t", [])).rejects.toMatchObject({
+      code: "RETRIEVAL_BACKEND_ERROR",
+      message: "SQLite refused the statement: no such column: nope",
+    });
+    await expect(sqlite.query("SELECT ?", [])).rejects.toEqual(code("RETRIEVAL_BACKEND_ERROR"));
     await expect(sqlite.query("DELETE FROM t", [])).rejects.toEqual(code("RETRIEVAL_INVALID_INPUT"));
     await expect(sqlite.query("DELETE FROM t RETURNING id", [])).rejects.toEqual(code("RETRIEVAL_INVALID_INPUT"));
     own.close();
