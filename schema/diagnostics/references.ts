@@ -58,7 +58,7 @@ export const referenceDiagnostics = {
   DITTO307: {
     severity: "error",
     title: "Value from outside at the wrong place",
-    sentence: "<form> may stand in resources and plugin configuration only",
+    sentence: "<form> may stand in plain values of resources and plugin configuration only",
     explanation: "Values from outside are secrets. They stay where connections are declared, and never reach requests, results or traces.",
     wayOut: "Declare what needs the value as a resource. A number or name that differs by environment goes into `vars`, changed by `--set` or a profile.",
     wrong: "input:\n  query: ${env:QUESTION}\n",

@@ -22,8 +22,14 @@ export interface ConversionSource {
  * @param source Where its offsets point.
  */
 export function convertDocument(contents: ParsedNode, source: ConversionSource): ConvertedDocument {
-  const state: State = { source, problems: [], unclosedAt: new Set(), anchors: new Map(), expansions: 0 };
-  return { root: convert(contents, state), problems: state.problems, unclosedAt: state.unclosedAt };
+  const state: State = { source, problems: [], unclosed: [], unclosedAt: new Set(), anchors: new Map(), expansions: 0 };
+  const root = convert(contents, state);
+  // A quote that is never closed swallows what would close the brackets around it.
+  const quotes = state.unclosed.filter(({ start }) => /["']/u.test(source.text.charAt(start)));
+  const problems = (quotes.length > 0 ? quotes : state.unclosed).map((span): DocumentProblem => {
+    return { code: "DITTO101", span, arguments: { problem: `this ${source.text.charAt(span.start)} is never closed` } };
+  });
+  return { root, problems: [...state.problems, ...problems], unclosedAt: state.unclosedAt };
 }
 
 /** What conversion gives. */
@@ -37,6 +43,8 @@ export interface ConvertedDocument {
 interface State {
   readonly source: ConversionSource;
   readonly problems: DocumentProblem[];
+  /** Brackets and quotes that nothing closes. */
+  readonly unclosed: Span[];
   readonly unclosedAt: Set<number>;
   /** Finished nodes by anchor, with the expansions inside them; undefined while the anchor's node is still open. */
   readonly anchors: Map<string, { readonly node: DocumentNode; readonly expansions: number } | undefined>;
@@ -166,8 +174,7 @@ function checkClosed(node: YAMLMap.Parsed | YAMLSeq.Parsed | Scalar.Parsed, stat
   if (closed) return;
   state.unclosedAt.add(node.range[1]);
   const start = state.source.originalOffset(node.range[0]);
-  const mark = state.source.text.charAt(start);
-  state.problems.push({ code: "DITTO101", span: { start, end: start + 1 }, arguments: { problem: `this ${mark} is never closed` } });
+  state.unclosed.push({ start, end: start + 1 });
 }
 
 function styleOf(node: Scalar.Parsed): ScalarStyle {

@@ -27,7 +27,7 @@ export function parseDocument(file: SourceFile): ParsedDocument {
   const place = (span: Span): Span => ({ start: repaired.originalOffset(span.start), end: repaired.originalOffset(span.end) });
   const source = { text: file.text, originalOffset: repaired.originalOffset, repaired: repairedScalar(repaired) };
   const converted = convertRoot(reading, source);
-  const faults = reading.faults.filter((fault) => !isUnclosed(fault, converted?.unclosedAt)).map((fault) => faultProblem(fault, repaired.text, place));
+  const faults = reading.faults.filter((fault) => !isUnclosed(fault, converted?.unclosedAt) && !isTold(fault, converted?.problems, place)).map((fault) => faultProblem(fault, repaired.text, place));
   const outside = faults.filter((fault) => !repaired.cuts.some((cut) => contains(cut.span, fault.span)));
   const problems: DocumentProblem[] = [
     ...repaired.cuts.map((cut) => cutProblem(cut, faults)),
@@ -47,6 +47,13 @@ function convertRoot(reading: YamlReading, source: ConversionSource): ConvertedD
 
 function isUnclosed(fault: YAMLParseError | YAMLWarning, unclosedAt: ReadonlySet<number> | undefined): boolean {
   return (fault.code === "MISSING_CHAR" || fault.code === "BAD_INDENT") && unclosedAt?.has(fault.pos[0]) === true;
+}
+
+/** The library stumbles over a list or mapping as a key in some places; that there is one is told anyway. */
+function isTold(fault: YAMLParseError | YAMLWarning, problems: readonly DocumentProblem[] | undefined, place: (span: Span) => Span): boolean {
+  if (fault.code !== "IMPOSSIBLE") return false;
+  const { start } = place({ start: fault.pos[0], end: fault.pos[1] });
+  return problems?.some((problem) => problem.code === "DITTO106" && problem.span.start === start) === true;
 }
 
 function repairedScalar(repaired: RepairedText): ConversionSource["repaired"] {
@@ -92,7 +99,7 @@ function sentence(message: string): string {
 
 /** Characters that YAML does not allow in a text. */
 function characterProblems(text: string): readonly DocumentProblem[] {
-  const found = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u.exec(text);
+  const found = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/u.exec(text);
   if (found === null) return [];
   const name = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
   const span = { start: found.index, end: found.index + 1 };

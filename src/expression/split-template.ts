@@ -138,6 +138,8 @@ function outsideHole(text: string, start: number): Hole {
   const match = /^env:([A-Za-z_][A-Za-z0-9_]*)(?::(-|\?)([\s\S]*))?$/u.exec(content);
   if (match?.[1] === undefined) return malformed("write ${env:NAME}, ${env:NAME:-default} or ${env:NAME:?message}");
   const rest = match[3] ?? "";
+  // The text ends at the first brace, so that one value inside another would be cut.
+  if (rest.includes("${")) return malformed("a default is a plain text and holds no other value");
   const extra = match[2] === "-" ? { fallback: rest } : match[2] === "?" ? { message: rest } : {};
   return { part: { kind: "env", name: match[1], ...extra, start, end }, end };
 }

@@ -60,7 +60,7 @@ export function describeText(schema: JsonSchema): string {
   if (schema.pattern !== undefined) return patternMeanings[schema.pattern] ?? `a string that matches ${schema.pattern}`;
   switch (schema.format) {
     case undefined:
-      return "a string";
+      return schema.minLength === 1 ? "a string that is not empty" : "a string";
     case "date-time":
       return "a date and time such as 2025-01-31T12:00:00Z";
     case "date":

@@ -1,6 +1,6 @@
 import type { JsonSchema, PlaceAnnotation, RoleName, SlotAnnotation } from "../contracts/json-schema.ts";
 import { createDiagnostic, type Diagnostic, type DiagnosticCode, type DiagnosticDetails } from "../diagnostics/diagnostic.ts";
-import type { DocumentNode, KeyNode, SourceFile, Span } from "../document/document.ts";
+import type { DocumentNode, KeyNode, MappingNode, SourceFile, Span } from "../document/document.ts";
 
 /** Where a node stands. */
 export interface NodePlace {
@@ -44,13 +44,15 @@ export interface NodeWalk {
   readonly misspelt: { readonly key: KeyNode; readonly meant: string }[];
   /** Tells whether a kind's configuration takes a key. */
   readonly kindTakes: ((role: RoleName, kind: string, key: string) => boolean) | undefined;
+  /** Keys that were meant by misspelt ones, by mapping: they are not missing as well. */
+  readonly meant: Map<MappingNode, ReadonlySet<string>>;
   /** Something was met whose value is not known yet. */
   sawHole: boolean;
 }
 
 /** Starts a walk beside another one. */
-export function newWalk(from: Pick<NodeWalk, "root" | "file"> & Partial<Pick<NodeWalk, "kindTakes">>): NodeWalk {
-  return { root: from.root, file: from.file, kindTakes: from.kindTakes, diagnostics: [], slots: [], places: [], misspelt: [], sawHole: false };
+export function newWalk(from: Pick<NodeWalk, "root" | "file"> & Partial<Pick<NodeWalk, "kindTakes" | "meant">>): NodeWalk {
+  return { root: from.root, file: from.file, kindTakes: from.kindTakes, diagnostics: [], slots: [], places: [], misspelt: [], meant: from.meant ?? new Map(), sawHole: false };
 }
 
 /** Takes over what a walk beside this one found. */

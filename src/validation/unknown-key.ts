@@ -28,6 +28,10 @@ export function reportUnknownKey(
     report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs ${level}, in ${at.above.label}` });
     return {};
   }
+  if (key.text === "<<") {
+    report(walk, "DITTO204", { ...details, hint: "mappings are not merged: write the keys out" });
+    return {};
+  }
   const home = homeOf(key.text, schema, within);
   if (home !== undefined) {
     report(walk, "DITTO204", { ...details, hint: `"${key.text}" belongs in "${home}"` });

@@ -157,8 +157,9 @@ function checkMapping(node: MappingNode, schema: JsonSchema, { at, walk }: Withi
     const legal = checkEntry(entry, schema, { at, walk, present, mapping: node });
     if (legal !== undefined) meant.add(legal);
   }
+  if (meant.size > 0) walk.meant.set(node, meant);
   for (const key of schema.required ?? []) {
-    if (meant.has(key) || present.has(key)) continue;
+    if (walk.meant.get(node)?.has(key) === true || present.has(key)) continue;
     report(walk, "DITTO203", { span: owningSpan(node, at.key, walk), arguments: { key, place: at.label } });
   }
 }

@@ -34,14 +34,14 @@ export class References {
     const { fill, annotation } = slot;
     if (fill.kind === "component") return fill.component.id;
     if (annotation.role === "search") {
-      const found = this.search(fill, { sibling });
+      const found = this.search(fill, { sibling, literals: annotation.literals });
       return found === undefined ? undefined : this.#validated.targets.get(found.target)?.strategies.get(found.strategy)?.component?.id;
     }
     return this.#resource(fill, slot);
   }
 
   /** The strategy that a name means: a sibling, another target's (`target/strategy`), or a target's default. */
-  search(fill: Name, at: { readonly sibling: string | undefined }): FoundStrategy | undefined {
+  search(fill: Name, at: { readonly sibling: string | undefined; readonly literals?: readonly string[] | undefined }): FoundStrategy | undefined {
     const { targets } = this.#validated;
     const slash = fill.name.indexOf("/");
     if (slash !== -1) return this.#strategyOf(fill, { target: fill.name.slice(0, slash), strategy: fill.name.slice(slash + 1) });
@@ -51,7 +51,7 @@ export class References {
       const strategy = this.defaultOf(target);
       return strategy === undefined ? undefined : { target: target.name, strategy };
     }
-    this.#unknownSearch(fill, at.sibling);
+    this.#unknownSearch(fill, at);
     return undefined;
   }
 
@@ -110,7 +110,7 @@ export class References {
     );
   }
 
-  #unknownSearch(fill: Name, sibling: string | undefined): void {
+  #unknownSearch(fill: Name, { sibling, literals = [] }: { readonly sibling: string | undefined; readonly literals?: readonly string[] | undefined }): void {
     const { targets, resources } = this.#validated;
     const siblings = sibling === undefined ? [] : [...(targets.get(sibling)?.strategies.keys() ?? [])];
     const legal = [...siblings, ...targets.keys()];
@@ -131,7 +131,7 @@ export class References {
         arguments: { role: sibling === undefined ? "target" : "strategy", name: fill.name },
         suggestion,
         fix: renameFix(fill, suggestion),
-        hint: suggestion === undefined ? namesHint(sibling === undefined ? "targets" : "searches", legal) : undefined,
+        hint: literals.includes("fail") && fill.name === "skip" ? "`skip` is for branches of a hybrid and for rerankers; here stands a search to use instead" : suggestion === undefined ? namesHint(sibling === undefined ? "targets" : "searches", legal) : undefined,
       }),
     );
   }
@@ -141,7 +141,7 @@ export class References {
     const { role, kinds } = slot.annotation;
     const found = resources.get(fill.name);
     const wrong = (is: string, wanted: string): undefined => {
-      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: is, place: slot.label, role: wanted }, hint: namesHint(`of role ${role}`, this.#named(slot)) }));
+      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: is, place: slot.label, role: wanted }, hint: namesHint(`of role ${role.replace("-", " ")}`, this.#named(slot)) }));
     };
     if (found !== undefined) {
       this.used.add(fill.name);
@@ -156,8 +156,9 @@ export class References {
       this.used.add(fill.name);
       return undefined;
     }
+    if (this.#isIncomplete("resources")) return undefined;
     if (targets.has(fill.name)) return wrong(aRole("target"), aRole(role));
-    if (!this.#isIncomplete("resources")) this.#unknownResource(fill, slot);
+    this.#unknownResource(fill, slot);
     return undefined;
   }
 
@@ -167,8 +168,8 @@ export class References {
     const suggestion = nearestName(fill.name, legal) ?? nearestName(fill.name, this.#declared);
     // What was probably meant is not unused as well.
     if (suggestion !== undefined) this.used.add(suggestion);
-    const hint = suggestion === undefined ? namesHint(`of role ${role}`, legal) : undefined;
-    this.#report(createDiagnostic("DITTO301", { ...fill.place, arguments: { role, name: fill.name }, suggestion, fix: renameFix(fill, suggestion), hint }));
+    const hint = suggestion === undefined ? namesHint(`of role ${role.replace("-", " ")}`, legal) : undefined;
+    this.#report(createDiagnostic("DITTO301", { ...fill.place, arguments: { role: role.replace("-", " "), name: fill.name }, suggestion, fix: renameFix(fill, suggestion), hint }));
   }
 
   #isIncomplete(section: "resources" | "targets"): boolean {

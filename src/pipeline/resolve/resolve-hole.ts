@@ -132,7 +132,7 @@ function fits(value: JsonValue, { hole, scope, outside }: Within & { readonly ou
   const found = validateNode(nodeOfValue(value, node), schema, { file: scope.file, place: label });
   if (found.length === 0) return true;
   // The way out is at the variable: nothing that stands here can be repaired.
-  if (!outside) for (const { fix: _fix, suggestion: _suggestion, ...diagnostic } of found) scope.report(diagnostic);
-  else scope.report(createDiagnostic("DITTO308", { file: scope.file, span: node.span, arguments: { source: node.text, expected: describeSchema(schema), place: label } }));
+  if (!outside) for (const { fix: _fix, suggestion: _suggestion, hint: _hint, ...diagnostic } of found) scope.report(diagnostic);
+  else scope.report(createDiagnostic("DITTO308", { file: scope.file, span: node.span, arguments: { source: node.text, expected: schema.enum === undefined ? describeSchema(schema) : `one of ${describeSchema(schema)}`, place: label } }));
   return false;
 }

@@ -25,6 +25,8 @@ export interface ConfigurationParts {
   readonly slots: readonly FoundSlot[];
   readonly places: readonly PlaceShape[];
   readonly holes: readonly HoleShape[];
+  /** Whether all of it could be read. */
+  readonly readable: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface ConfigurationParts {
 export function readConfiguration(node: DocumentNode, schema: JsonSchema | undefined, label: string): ConfigurationParts {
   const reader = new Reader();
   const value = reader.read(node, { schema, pointer: "", label, key: undefined, name: undefined, step: undefined });
-  return { value, slots: reader.slots, places: reader.places, holes: reader.holes };
+  return { value, slots: reader.slots, places: reader.places, holes: reader.holes, readable: reader.readable };
 }
 
 interface At {
@@ -56,6 +58,7 @@ class Reader {
   readonly slots: FoundSlot[] = [];
   readonly places: PlaceShape[] = [];
   readonly holes: HoleShape[] = [];
+  readable = true;
 
   read(node: DocumentNode, at: At): JsonValue {
     const { schema, pointer, label } = at;
@@ -76,6 +79,7 @@ class Reader {
   }
 
   #scalar(node: ScalarNode, { schema, pointer, label }: At): JsonValue {
+    if (node.unreadable === true) this.readable = false;
     if (typeof node.value !== "string" || !node.value.includes("${")) return node.value;
     this.holes.push({ pointer, schema, label, node });
     return null;

@@ -34,7 +34,7 @@ export function shapeComponent(node: DocumentNode, at: ComponentPlace, scope: Sh
     role: registered?.definition.role ?? (at.roles.length === 1 ? at.roles[0] : undefined),
     kind,
     registered,
-    sound,
+    sound: sound && parts.readable,
     file: scope.file,
     place: { file: scope.file, span: entry.key.span },
     node: configuration,
@@ -66,7 +66,7 @@ function wrongForm(node: DocumentNode, at: ComponentPlace, scope: ShapeScope): u
   if (node.kind === "scalar" && node.unreadable === true) return undefined;
   const found = describeNode(node);
   const chained = at.before === undefined ? undefined : "only the first step can be a name; each later one says what it does with the step before";
-  const misplaced = at.above?.keys.includes(at.name) === true;
+  const misplaced = at.named === true && at.above?.keys.includes(at.name) === true;
   const hint = chained ?? (misplaced ? `"${at.name}" belongs one level up, in ${at.above?.label ?? ""}` : `write a component, for example "${exampleKind(at, scope)}: { ... }"`);
   scope.report(createDiagnostic("DITTO201", { file: scope.file, span: shownSpan(node, at, scope), arguments: { place: at.label, expected: "a component", found }, hint }));
   return undefined;

@@ -29,6 +29,8 @@ export interface ComponentPlace {
   readonly label: string;
   /** The key that leads here. */
   readonly key?: KeyNode | undefined;
+  /** It stands under a name of the author's, not under a key of the language. */
+  readonly named?: true;
   /** The mapping above, to say of a key that it belongs there. */
   readonly above?: KeysAbove | undefined;
   /** In a chain: the step before, which is this one's search. */
