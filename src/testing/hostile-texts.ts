@@ -56,3 +56,6 @@ export const hostileTexts: readonly string[] = [
   "\uffff",
   "x".repeat(700),
 ];
+
+/** Those of them with something to see, which can be asked for and embedded. */
+export const hostileQueries: readonly string[] = hostileTexts.filter((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text));

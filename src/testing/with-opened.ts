@@ -1,3 +1,5 @@
+import { ConformanceError } from "./conformance-error.ts";
+
 /** Something open that may have an end. */
 export interface Closable {
   readonly close?: (() => Promise<void> | void) | undefined;
@@ -8,12 +10,18 @@ export interface Closable {
  *
  * @param open Opens it.
  * @param work Tries it.
+ * @throws ConformanceError `CONFORMANCE_FAILED` also where the subject itself throws what nobody expected; that is the `cause`.
  */
 export async function withOpened<T extends Closable>(open: () => Promise<T>, work: (opened: T) => Promise<void>): Promise<void> {
-  const opened = await open();
   try {
-    await work(opened);
-  } finally {
-    await opened.close?.();
+    const opened = await open();
+    try {
+      await work(opened);
+    } finally {
+      await opened.close?.();
+    }
+  } catch (error) {
+    if (error instanceof ConformanceError) throw error;
+    throw new ConformanceError(`The subject failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -137,10 +137,10 @@ async function compareFilters(
 
 function someMetadata(random: SeededRandom): Readonly<Record<string, unknown>> {
   const names = random.some(Object.keys(fields));
-  return Object.fromEntries(names.map((name) => [name, random.integer(8) === 0 ? null : valueOf(random, name)]));
+  return Object.fromEntries(names.map((name) => [name, random.integer(8) === 0 ? null : someValue(random, name)]));
 }
 
-function valueOf(random: SeededRandom, field: string): unknown {
+function someValue(random: SeededRandom, field: string): unknown {
   return isList(field) ? random.some(values[field]!) : random.pick(values[field]!);
 }
 

@@ -27,7 +27,7 @@ export const orderCases: readonly ConformanceCase<CollectionSubject>[] = [
       }));
       const items = await collection.write({ memories });
       for (const field of ["rank", "name", "at", "key", "id"]) {
-        const ascending = [...items].sort((a, b) => (valueOf(a, field) < valueOf(b, field) ? -1 : 1)).map(({ id }) => id);
+        const ascending = [...items].sort((a, b) => (fieldOf(a, field) < fieldOf(b, field) ? -1 : 1)).map(({ id }) => id);
         assertEqual(await pagedIds(collection, { orderBy: [{ field }], limit: 5 }), ascending, `ascending by ${field}`);
         assertEqual(await pagedIds(collection, { orderBy: [{ field, direction: "desc" }], limit: 5 }), [...ascending].reverse(), `descending by ${field}`);
       }
@@ -118,7 +118,7 @@ async function pagedIds(collection: Collection, input: MemoryQueryInput): Promis
   return ids;
 }
 
-function valueOf(item: MemoryItem, field: string): string | number {
+function fieldOf(item: MemoryItem, field: string): string | number {
   if (field === "id") return item.id;
   return field === "key" ? (item.key ?? "") : (item.metadata?.[field] as string | number);
 }
