@@ -16,7 +16,7 @@ export type PipelineErrorCode =
 /** A public failure of a pipeline as a whole. */
 export class PipelineError extends CodedError {
   /** What is wrong with the file, where that is the reason. */
-  readonly diagnostics: readonly Diagnostic[];
+  declare readonly diagnostics: readonly Diagnostic[];
 
   /**
    * @param code One of {@link PipelineErrorCode}, or the code of the node or resource that failed.
@@ -26,6 +26,7 @@ export class PipelineError extends CodedError {
   constructor(code: PipelineErrorCode | (string & {}), message: string, options: { readonly diagnostics?: readonly Diagnostic[]; readonly cause?: unknown } = {}) {
     super("pipeline", code, message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "PipelineError";
-    this.diagnostics = options.diagnostics ?? [];
+    // Not enumerable: the message says it all, and a printed error would hold whole files.
+    Object.defineProperty(this, "diagnostics", { value: options.diagnostics ?? [] });
   }
 }
