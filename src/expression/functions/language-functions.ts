@@ -55,6 +55,19 @@ export const languageFunctions: readonly BuiltinFunction[] = [
     },
   },
   {
+    name: "dateTime",
+    form: "function",
+    usage: "dateTime(ms)",
+    summary: "The date-time in UTC of milliseconds since 1970, such as `dateTime(now)`.",
+    parameters: ["number"],
+    result: { type: "string", format: "date-time" },
+    call: (_, milliseconds: number) => {
+      const date = new Date(milliseconds);
+      if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999) throw new FunctionFault("needs milliseconds of the years 0 to 9999");
+      return date.toISOString();
+    },
+  },
+  {
     name: "days",
     form: "function",
     usage: "days(n)",

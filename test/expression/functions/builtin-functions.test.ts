@@ -70,6 +70,12 @@ describe("functions of the language", () => {
     expect(failureOf(text)).toContain(sentence);
   });
 
+  it("write milliseconds as a date-time that `age` reads", () => {
+    expect(evaluate("dateTime(now)", { now: 0 })).toBe("1970-01-01T00:00:00.000Z");
+    expect(evaluate("age(dateTime(now - 5000))", { now: 1_700_000_000_000 })).toBe(5);
+    expect(failureOf("dateTime(n)", { n: 1e18 })).toContain("dateTime needs milliseconds");
+  });
+
   it("count age from dates and date-times with an offset, and from nothing else", () => {
     const now = "2026-03-01T12:00:00.500Z";
     const age = (t: string): unknown => evaluate("age(t)", { t, now });
