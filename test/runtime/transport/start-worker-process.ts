@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -17,15 +17,15 @@ export interface WorkerProcess {
   stop(): Promise<void>;
 }
 
-/** Bundles the fixture from the source, so that it runs where Node does not strip types. */
-export async function bundleWorkerProcess(): Promise<string> {
+/** Bundles a fixture from the source, so that it runs where Node does not strip types. */
+export async function bundleWorkerProcess(fixture: URL = new URL("./worker-process.ts", import.meta.url)): Promise<string> {
   const bundle = await rolldown({
-    input: fileURLToPath(new URL("./worker-process.ts", import.meta.url)),
+    input: fileURLToPath(fixture),
     platform: "node",
     resolve: { conditionNames: ["ditto-source", "node", "import"] },
   });
   // Each test process has its own, so that none runs what another one is writing.
-  const file = join(tmpdir(), `ditto-worker-process-${process.pid}.mjs`);
+  const file = join(tmpdir(), `ditto-${basename(fixture.pathname, ".ts")}-${process.pid}.mjs`);
   await bundle.write({ file, format: "esm" });
   await bundle.close();
   process.once("exit", () => rmSync(file, { force: true }));
