@@ -7,7 +7,7 @@ import { defineKind } from "../../plugin/define-plugin.ts";
 import type { DescribeScope, Evaluate, KindDefinition } from "../../plugin/plugin-definition.ts";
 import { createRefineSearchProvider } from "../../retrieval/providers/refine.ts";
 import { collectionCandidate } from "../collection-search-facts.ts";
-import { rememberedNames } from "../request-names.ts";
+import { candidateNames } from "../request-names.ts";
 import { type SearchOptions, searchOptionSchemas, withSearchOptions } from "../search-options.ts";
 
 interface RefineConfiguration extends SearchOptions {
@@ -44,7 +44,7 @@ export const refineKind: KindDefinition<"search", RefineConfiguration> = defineK
           additionalProperties: false,
           required: ["by"],
           properties: {
-            by: { description: "A text, number or boolean.", "x-ditto-place": place },
+            by: { type: ["string", "number", "boolean"], description: "A text, number or boolean.", "x-ditto-place": place },
             direction: { enum: ["asc", "desc"], default: "asc" },
           },
         },
@@ -59,9 +59,9 @@ export const refineKind: KindDefinition<"search", RefineConfiguration> = defineK
   describe: describeRefine,
   create: (configuration, scope) => {
     const { search, candidateLimit, score, sort, where, group, hydrate } = configuration;
-    const names = rememberedNames();
+    const names = candidateNames();
     const part = <T>(evaluate: Evaluate | undefined) =>
-      evaluate && ((candidate: RetrievalCandidate, request: RetrievalSearchInput): T => evaluate({ ...names(request), candidate }) as T);
+      evaluate && ((candidate: RetrievalCandidate, request: RetrievalSearchInput): T => evaluate(names(request, candidate)) as T);
     const provider = createRefineSearchProvider({
       search,
       candidateLimit,

@@ -4,7 +4,7 @@ import type { RetrievalSearchInput, RetrievalSearchProvider } from "../../contra
 import { defineKind } from "../../plugin/define-plugin.ts";
 import type { Call, DescribeScope, Evaluate, KindDefinition } from "../../plugin/plugin-definition.ts";
 import { createRewriteSearchProvider } from "../../retrieval/providers/rewrite.ts";
-import { requestNames } from "../request-names.ts";
+import { rememberedNames } from "../request-names.ts";
 import { type SearchOptions, searchOptionSchemas, withSearchOptions } from "../search-options.ts";
 
 interface RewriteConfiguration extends SearchOptions {
@@ -43,10 +43,12 @@ export const rewriteKind: KindDefinition<"search", RewriteConfiguration> = defin
   describe: describeRewrite,
   create: (configuration, scope) => {
     const { search, query, queries, filter, namespace, limit, call } = configuration;
-    const part = <T>(evaluate: Evaluate | undefined) => evaluate && ((request: RetrievalSearchInput, answer: unknown): T => evaluate({ ...requestNames(request), call: answer }) as T);
+    const names = rememberedNames();
+    const seen = (request: RetrievalSearchInput, answer: unknown) => (call === undefined ? names(request) : { ...names(request), call: answer });
+    const part = <T>(evaluate: Evaluate | undefined) => evaluate && ((request: RetrievalSearchInput, answer: unknown): T => evaluate(seen(request, answer)) as T);
     const provider = createRewriteSearchProvider({
       search,
-      call: call && ((request, context) => call(requestNames(request), context)),
+      call: call && ((request, context) => call(names(request), context)),
       query: part(query),
       queries: part<readonly unknown[]>(queries),
       filter: part<Record<string, unknown> | undefined>(filter),
