@@ -1,5 +1,5 @@
 import type { ExpressionProblem } from "./expression-problem.ts";
-import type { ParsedExpression } from "./syntax/expression-node.ts";
+import type { ExpressionNode, ParsedExpression } from "./syntax/expression-node.ts";
 import { parseTree } from "./syntax/parse-tree.ts";
 import { syntaxProblem } from "./syntax/syntax-problem.ts";
 
@@ -8,7 +8,12 @@ export type { ExpressionNode, ParsedExpression } from "./syntax/expression-node.
 /** What reading an expression gives: its tree, or everything that is wrong with its form. */
 export type ParseResult =
   | { readonly ok: true; readonly expression: ParsedExpression }
-  | { readonly ok: false; readonly problems: readonly ExpressionProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly ExpressionProblem[];
+      /** The tree, where only literals in it cannot be: its types can still be checked, but it is not to be run. */
+      readonly expression?: ParsedExpression | undefined;
+    };
 
 const maxLength = 20_000;
 /**
@@ -28,15 +33,16 @@ const maxLength = 20_000;
  */
 export function parseExpression(text: string, options: { readonly offset?: number | undefined } = {}): ParseResult {
   const offset = options.offset ?? 0;
-  const fail = (problems: readonly ExpressionProblem[]): ParseResult => ({
+  const fail = (problems: readonly ExpressionProblem[], root?: ExpressionNode): ParseResult => ({
     ok: false,
+    ...(root === undefined ? {} : { expression: { text, offset, root } }),
     problems: problems.map((problem) => ({ ...problem, start: problem.start + offset, end: problem.end + offset })),
   });
   if (text.length > maxLength) return fail([tooLarge(text, `${maxLength} characters`)]);
   if (text.trim() === "") return fail([{ kind: "empty", severity: "error", start: 0, end: text.length, arguments: {} }]);
   const tree = parseTree(text);
   if ("fault" in tree) return fail([syntaxProblem(text, tree.fault)]);
-  return tree.problems.length > 0 ? fail(tree.problems) : { ok: true, expression: { text, offset, root: tree.root } };
+  return tree.problems.length > 0 ? fail(tree.problems, tree.root) : { ok: true, expression: { text, offset, root: tree.root } };
 }
 
 function tooLarge(text: string, limit: string): ExpressionProblem {

@@ -40,7 +40,8 @@ export function inferValue(node: ExpressionNode, scope: Scope, place: string): J
   if (!inferred.absent) return inferred.schema;
   const hint = `settle it with coalesce(${textOf(scope.checking, node)}, ...)`;
   report(scope.checking, "absentValue", { at: node, arguments: { place }, hint });
-  return inferred.schema;
+  // What settles its absence settles null as well.
+  return withoutNull(inferred.schema);
 }
 
 /** A schema without null; what allows nothing but null stays. */

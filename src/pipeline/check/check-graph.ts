@@ -54,6 +54,9 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
 
 /** A value has no effect but to be read. */
 function reportUnread(nodes: readonly UnsortedNode[], { output, named, scope }: Within & { readonly output: PlanTemplate }): void {
+  const parts = [output, ...nodes.flatMap(({ template: body, when }) => (when === undefined ? [body] : [body, when]))];
+  // What cannot be read as an expression may name anything.
+  if (parts.some((part) => [...expressionsOf(part.template)].some(({ part: { parsed } }) => parsed === undefined))) return;
   const read = new Set([...rootNames(output), ...nodes.flatMap(({ reads }) => reads)]);
   for (const { id, key, node } of nodes) {
     if (node === undefined && !read.has(id) && isReadable(id)) scope.report(createDiagnostic("DITTO508", { file: named.file, span: key.span, arguments: { id } }));

@@ -1,11 +1,16 @@
 import type { JsonSchema } from "../../contracts/json-schema.ts";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { spanInSource } from "../../document/offset-in-source.ts";
 import { checkExpression } from "../../expression/check-expression.ts";
 import type { ExpressionFunction } from "../../expression/expression-function.ts";
+import type { ParsedExpression } from "../../expression/syntax/expression-node.ts";
+import { describeSchema } from "../../expression/types/describe-schema.ts";
 import { joinSchemas } from "../../expression/types/join-schemas.ts";
 import { schemaOfValue } from "../../expression/types/schema-of-value.ts";
+import { variantsOf } from "../../expression/types/schema-variants.ts";
 import { validateNode } from "../../validation/validate-node.ts";
 import { expressionDiagnostic } from "../model/expression-diagnostic.ts";
+import { freeNames } from "../model/free-names.ts";
 import { memberSchema } from "../model/member-schema.ts";
 import type { ExpressionPart, Template } from "../model/template.ts";
 
@@ -56,7 +61,8 @@ function checkPart(template: Template, check: PartCheck): Judged {
     case "expression":
       return checkOne(template.expression, template, { ...check, expected: check.schema });
     case "text":
-      for (const part of template.parts) if (typeof part !== "string") checkOne(part, template, { ...check, position: "whole", expected: undefined });
+      for (const part of template.parts) if (typeof part !== "string") checkTextPart(part, template, check);
+      checkText(template, check);
       return { schema: { type: "string" }, absent: false };
     case "list":
       return { schema: checkList(template, check), absent: false };
@@ -83,6 +89,34 @@ function checkMap(template: Extract<Template, { readonly kind: "map" }>, check: 
   return { type: "object", properties, required, additionalProperties: false };
 }
 
+/** Text with expressions in it is a string, whatever they give. */
+function checkText({ node, file }: Extract<Template, { readonly kind: "text" }>, check: PartCheck): void {
+  if (variantsOf(check.schema).some(({ kind }) => kind === "any" || kind === "string")) return;
+  check.report(createDiagnostic("DITTO410", { file, span: node.span, arguments: { found: "a string", place: check.label, expected: describeSchema(check.schema) }, hint: "an expression keeps its type where nothing stands around it" }));
+}
+
+/** With text around it, a value becomes part of a string: how a list or mapping is written there is for the author to say. */
+function checkTextPart(part: ExpressionPart, template: Extract<Template, { readonly kind: "text" }>, check: PartCheck): void {
+  const { schema } = checkOne(part, template, { ...check, position: "whole", expected: undefined });
+  if (!variantsOf(schema).every(({ kind }) => kind === "list" || kind === "object")) return;
+  const { start, end } = trimmed(part);
+  const span = spanInSource(template.node, { start, end });
+  check.report(createDiagnostic("DITTO419", { file: template.file, span, arguments: { found: describeSchema(schema) }, hint: "write json(...) around it, or choose a member of it" }));
+}
+
+/** Where an expression stands in its scalar, without the white space around it. */
+function trimmed({ offset, source }: ExpressionPart): { readonly start: number; readonly end: number } {
+  return { start: offset + (source.length - source.trimStart().length), end: offset + source.trimEnd().length };
+}
+
+/** Of the names in view those that an expression reads; all of them where it reads one that is not there, so that the nearest can be named. */
+function namesInUse(parsed: ParsedExpression, { names, optionalNames = [] }: TemplateCheck): Pick<TemplateCheck, "names" | "optionalNames"> {
+  // `age` reads `now` without naming it.
+  const read = [...new Set([...freeNames(parsed), ...(Object.hasOwn(names, "now") ? ["now"] : [])])];
+  if (!read.every((name) => Object.hasOwn(names, name))) return { names, optionalNames };
+  return { names: Object.fromEntries(read.map((name) => [name, names[name] ?? {}])), optionalNames: optionalNames.length === 0 ? [] : optionalNames.filter((name) => read.includes(name)) };
+}
+
 function checkOne(
   part: ExpressionPart,
   at: Extract<Template, { readonly kind: "expression" | "text" }>,
@@ -90,14 +124,13 @@ function checkOne(
 ): Judged {
   if (part.parsed === undefined) return { schema: {}, absent: false };
   const context = { node: at.node, file: at.file, label: check.label };
-  const { names, optionalNames, functions, expected } = check;
-  const checked = checkExpression(part.parsed, { names, optionalNames, functions, expected });
+  const { functions, expected } = check;
+  const checked = checkExpression(part.parsed, { ...namesInUse(part.parsed, check), functions, expected });
   for (const problem of checked.problems) check.report(expressionDiagnostic(problem, context));
   for (const name of checked.uses) check.uses?.(name);
   if (checked.needsRuntimeCheck && expected !== undefined) check.atRunTime(part, expected);
   if (checked.absent && check.position === "whole" && checked.problems.length === 0) {
-    const start = part.offset + (part.source.length - part.source.trimStart().length);
-    const problem = { kind: "absentValue", severity: "error", start, end: part.offset + part.source.trimEnd().length, arguments: { place: undefined }, hint: "settle it with coalesce(..., a default)" } as const;
+    const problem = { kind: "absentValue", severity: "error", ...trimmed(part), arguments: { place: undefined }, hint: "settle it with coalesce(..., a default)" } as const;
     check.report(expressionDiagnostic(problem, context));
   }
   return { schema: checked.schema, absent: checked.absent };

@@ -1,3 +1,4 @@
+import { nodeSchemas } from "../../../schema/nodes.ts";
 import { nearestName } from "../../base/nearest-names.ts";
 import type { ComponentFacts } from "../../contracts/component-facts.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
@@ -49,7 +50,7 @@ export function check(resolved: Resolved, { registry, allowsOrigin }: { readonly
   }
   const planGraphs = graphs.flatMap((named) => checkGraph(named, scope) ?? []);
   checkRemoteNodes(resolved, { components, graphs: planGraphs, workers: workersOf(), scope });
-  const planIngests = ingests.flatMap((named) => checkIngest(named, { resolved, scope }) ?? []);
+  const planIngests = ingests.flatMap((named) => checkIngest(named, { resolved, scope, known }) ?? []);
   for (const { into } of planIngests) for (const { name } of into) used.add(name);
   const plan: Plan = {
     name: stringValue(member(assembled.root, "name")) ?? "pipeline",
@@ -84,7 +85,10 @@ function checkScope(resolved: Resolved, parts: ScopeParts): CheckScope {
   return {
     registry: parts.registry,
     functions: parts.registry.functions,
-    report: (diagnostic) => void parts.diagnostics.push(diagnostic),
+    report: (diagnostic) => {
+      // A plugin that did not load may bring the function.
+      if (diagnostic.code !== "DITTO405" || !resolved.validated.partial) parts.diagnostics.push(diagnostic);
+    },
     atRunTime: (part, expected) => void parts.atRunTime.set(part, expected),
     uses: () => undefined,
     varsSchema: (file): JsonSchema => vars.get(file) ?? { type: "object", properties: {}, additionalProperties: false },
@@ -92,7 +96,7 @@ function checkScope(resolved: Resolved, parts: ScopeParts): CheckScope {
     serves: (node) => {
       const { own, resources, remote, open } = parts.workersOf();
       for (const [name, nodes] of resources) if (nodes.includes(node) && !(own.has(node) && remote.has(name))) parts.used.add(name);
-      return own.has(node) || [...resources.values()].some((nodes) => nodes.includes(node)) || (open && parts.registry.nodes.has(node));
+      return own.has(node) || [...resources.values()].some((nodes) => nodes.includes(node)) || (open && parts.registry.nodes.has(node)) || (resolved.validated.partial && !Object.hasOwn(nodeSchemas, node));
     },
     worker: (written, at) => chosenWorker(written, { ...at, parts }),
   };

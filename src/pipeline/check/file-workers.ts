@@ -2,6 +2,7 @@ import { nodeSchemas } from "../../../schema/nodes.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import { nodeAt } from "../../document/find-node.ts";
 import { hasUnknownKind } from "../model/has-unknown-kind.ts";
+import { member } from "../model/node-access.ts";
 import type { PlanComponent, PlanGraph } from "../model/plan.ts";
 import type { Resolved } from "../model/resolved.ts";
 import type { CheckScope } from "./check-scope.ts";
@@ -24,8 +25,8 @@ export function fileWorkers(resolved: Resolved, components: readonly PlanCompone
   const resources = new Map<string, readonly string[]>();
   const remote = new Set<string>();
   const own = new Set(Object.keys(nodeSchemas).filter((node) => node.startsWith("CONTEXT.")));
-  if (validated.memory !== undefined) for (const node of Object.keys(nodeSchemas)) if (node.startsWith("MEMORY.")) own.add(node);
-  if (validated.targets.size > 0) own.add("RETRIEVAL.SEARCH");
+  if (member(validated.assembled.root, "memory") !== undefined) for (const node of Object.keys(nodeSchemas)) if (node.startsWith("MEMORY.")) own.add(node);
+  if (validated.targets.size > 0 || validated.assembled.incomplete.has("targets")) own.add("RETRIEVAL.SEARCH");
   for (const component of components) {
     if (component.role !== "worker" || component.registered === undefined) continue;
     const nodes = component.facts.nodes ?? Object.keys(component.registered.plugin.nodes ?? {});
@@ -33,7 +34,7 @@ export function fileWorkers(resolved: Resolved, components: readonly PlanCompone
     if (component.kind === remoteKind) remote.add(component.name);
     else for (const node of nodes) own.add(node);
   }
-  return { own, resources, remote, open: hasUnknownKind(resolved) };
+  return { own, resources, remote, open: hasUnknownKind(resolved) || validated.assembled.incomplete.has("resources") };
 }
 
 /** The kind whose worker is in another process. */

@@ -48,7 +48,7 @@ function readExpression(part: { readonly text: string; readonly textStart: numbe
   const { file, label, report } = at.scope;
   const result = parseExpression(part.text, { offset: part.textStart });
   if (!result.ok) for (const problem of result.problems) report(expressionDiagnostic(problem, { node: at.node, file, label }));
-  return { source: part.text, parsed: result.ok ? result.expression : undefined, offset: part.textStart };
+  return { source: part.text, parsed: result.expression, offset: part.textStart };
 }
 
 /** Every expression of a template, with the scalar that holds it. */

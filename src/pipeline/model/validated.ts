@@ -5,6 +5,8 @@ import type { ComponentShape, SlotShape } from "./shape.ts";
 /** A pipeline whose form is judged: components are found, sections stand ready to be read. */
 export interface Validated {
   readonly assembled: Assembled;
+  /** Some plugin did not load, which was reported: kinds, nodes and functions may be missing that are no mistake. */
+  readonly partial: boolean;
   readonly resources: ReadonlyMap<string, ComponentShape>;
   readonly targets: ReadonlyMap<string, ValidatedTarget>;
   readonly memory: SectionShape | undefined;

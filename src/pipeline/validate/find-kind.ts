@@ -76,6 +76,8 @@ export function findKind(key: KeyNode, { at, scope }: { readonly at: ComponentPl
     return undefined;
   }
   const [suggestion] = nearestNames(kind, legal);
+  // A plugin's file does not say how its kinds are called.
+  if (suggestion === undefined && scope.failedPlugins.length > 0) return undefined;
   const [only, ...more] = at.roles;
   const role = only === undefined || more.length > 0 ? "resource" : only.replace("-", " ");
   const owners = suggestion === undefined ? kindsWithKeys([kind], at, scope) : [];

@@ -41,6 +41,7 @@ export function validate(
   const main = scopeFor({ file: assembled.main });
   const validated: Validated = {
     assembled,
+    partial: options.failedPlugins.length > 0,
     resources,
     targets,
     memory: section(assembled.root, "memory", { keys: [["store"], ["search"]], scope: main }),
