@@ -15,6 +15,7 @@ import { mapMemoryCandidates } from "../retrieval/adapters/memory/map-memory-can
 import { createRetrievalWorker } from "../retrieval/create-retrieval-worker.ts";
 import type { RetrievalTargetRegistry } from "../retrieval/retrieval-target-registry.ts";
 import type { WorkerDefinition } from "../runtime/worker-definition.ts";
+import { createContextOperationQueue } from "../worker/context/create-context-operation-queue.ts";
 import { createContextWorker } from "../worker/context/create-context-worker.ts";
 import { createMemoryWorker } from "../worker/memory/create-memory-worker.ts";
 import { createStepWorker } from "./step-worker.ts";
@@ -123,8 +124,10 @@ async function hydrate(
 function contextWorker(compiled: CompiledPipeline, parts: WorkerParts): WorkerDefinition {
   const { context } = compiled.plan;
   const stateStore = context?.store === undefined ? undefined : (parts.values.get(context.store) as ContextStateStore);
+  // Changes of one context wait for each other instead of refusing all but the first.
+  const queue = stateStore && createContextOperationQueue({ maxPending: parts.config.context.queue?.maxPending });
   const rag = context?.rag;
-  if (rag === undefined) return createContextWorker({ services: { stateStore } });
+  if (rag === undefined) return createContextWorker({ services: { stateStore, queue } });
   const { provider, target, strategy } = sectionSearch(rag.search, parts);
   const { namespace, filter } = compiled.rag;
   const written = namespace !== undefined || filter !== undefined;
@@ -135,7 +138,7 @@ function contextWorker(compiled: CompiledPipeline, parts: WorkerParts): WorkerDe
     defaults: parts.config.retrieval,
     mapInput: written ? (input) => ragRequest(input, { namespace, filter, target, readsCorpus: rag.readsCorpus, defaultLimit: parts.config.retrieval.searchLimit ?? 10 }) : undefined,
   });
-  return createContextWorker({ services: { stateStore, ragStrategy } });
+  return createContextWorker({ services: { stateStore, queue, ragStrategy } });
 }
 
 function ragRequest(

@@ -35,6 +35,15 @@ describe("contexts in this process", () => {
   });
 });
 
+describe("changes of one context", () => {
+  it("at the same time wait for each other", async () => {
+    const pipeline = await chat("memory: {}");
+    await pipeline.run({ session: "a" }, { graph: "begin" });
+    await Promise.all(["one", "two", "three"].map((message) => pipeline.run({ session: "a", message }, { graph: "turn" })));
+    expect(await pipeline.run({ session: "a", message: "last" }, { graph: "turn" })).toHaveLength(4);
+  });
+});
+
 describe.skipIf(!hasRedis())("contexts in Redis, with a real server", () => {
   let server: RedisServer;
   let connection: RedisConnection;
