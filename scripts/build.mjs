@@ -31,6 +31,11 @@ function isExternal(id) {
   return name !== manifest.name && !bundled.has(name);
 }
 
+/** Files of these rooms. */
+function room(names) {
+  return new RegExp(`[\\\\/]src[\\\\/](?:${names})[\\\\/]`);
+}
+
 async function bundle() {
   const build = await rolldown({
     input: entries(),
@@ -48,12 +53,14 @@ async function bundle() {
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     sourcemap: false,
-    // What every command loads stands in few files without white space, since a cold start pays for each file and each character;
+    // A cold start pays for each file and each character: what is loaded together stands together, without white space;
     // names stay, for whoever reads a stack.
     codeSplitting: {
       groups: [
-        { name: "common", test: /[\\/]src[\\/](base|contracts)[\\/]/ },
-        { name: "document", test: /[\\/]src[\\/](document|diagnostics)[\\/]|[\\/]schema[\\/]diagnostics[\\/]|[\\/]node_modules[\\/]yaml[\\/]/ },
+        { name: "common", test: room("base|contracts") },
+        { name: "document", test: new RegExp(`${room("document|diagnostics|validation|configuration").source}|[\\\\/]schema[\\\\/]|[\\\\/]node_modules[\\\\/]yaml[\\\\/]`) },
+        { name: "runtime", test: room("runtime|worker|retrieval") },
+        { name: "compile", test: room("expression|plugin|kinds|pipeline") },
       ],
     },
     minify: { compress: true, mangle: false, codegen: true },
