@@ -1,6 +1,6 @@
 // Builds `dist`: one bundle with split chunks for the package's entries, the command and the worker threads, and the
 // declarations file by file. It runs at `npm ci` (`prepare`), so it needs nothing but what is installed.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -18,7 +18,7 @@ const bundled = new Set(["yaml", "commander"]);
 function entries() {
   const input = { cli: join(root, "src/cli/main.ts"), "plugins/local-embedding/encoder-thread": join(root, "plugins/local-embedding/encoder-thread.ts") };
   for (const value of Object.values(manifest.exports)) {
-    if (typeof value === "string" || !existsSync(join(root, value["ditto-source"]))) continue; // TEMPORARY while rooms are missing
+    if (typeof value === "string") continue;
     input[value.default.slice("./dist/".length, -".js".length)] = join(root, value["ditto-source"]);
   }
   return input;
