@@ -13,9 +13,9 @@ const roles = new Set(["connection", "collection", "search", "embedding", "reran
  */
 export function checkPlugin(value: unknown, specifier: string): { readonly plugin: PluginDefinition } | { readonly problem: PluginProblem } {
   const wrong = (detail: string) => ({ problem: { kind: "not-a-plugin", specifier, detail } as const });
-  if (!isRecord(value)) return wrong("its default export is not an object made by definePlugin");
+  if (!isRecord(value) || value.apiVersion === undefined) return wrong("its default export is not an object made by definePlugin");
   if (value.apiVersion !== pluginApiVersion) {
-    const found = typeof value.apiVersion === "number" ? String(value.apiVersion) : "none";
+    const found = typeof value.apiVersion === "number" ? String(value.apiVersion) : "unknown";
     return { problem: { kind: "version", specifier, found, expected: pluginApiVersion } };
   }
   if (typeof value.name !== "string" || !/^[a-z][a-z0-9-]*$/.test(value.name)) return wrong("`name` must be lower-case letters, digits and hyphens");
