@@ -16,13 +16,27 @@ const plugin: PluginDefinition = definePlugin({
         additionalProperties: false,
         required: ["url", "model"],
         properties: {
-          url: { type: "string", minLength: 1, description: "The endpoint without `/embeddings`, such as https://api.example.com/v1; the Sandbox must allow its origin." },
+          url: {
+            type: "string",
+            minLength: 1,
+            description: "The endpoint without `/embeddings`, such as https://api.example.com/v1; the Sandbox must allow its origin.",
+          },
           apiKey: { type: "string", description: "Sent as a bearer token; nothing is sent where it is empty." },
           model: { type: "string", minLength: 1, description: "The model's name on the server. Vectors of different models never meet." },
           dimensions: { type: "integer", minimum: 1, description: "Length that every vector must have; it neither cuts nor pads." },
-          batchSize: { type: "integer", minimum: 1, maximum: 2048, description: "Texts of one request; `workers.retrieval.embedding.batchSize` unless said, built-in 64." },
+          batchSize: {
+            type: "integer",
+            minimum: 1,
+            maximum: 2048,
+            description: "Texts of one request; `workers.retrieval.embedding.batchSize` unless said, built-in 64.",
+          },
           maxTokens: { type: "integer", minimum: 1, description: "Tokens that the model takes; the server cuts longer texts." },
-          timeoutMs: { type: "integer", minimum: 1, maximum: 2147483647, description: "Deadline of a request with its body in milliseconds; `runtime.timeoutMs` unless said." },
+          timeoutMs: {
+            type: "integer",
+            minimum: 1,
+            maximum: 2147483647,
+            description: "Deadline of a request with its body in milliseconds; `runtime.timeoutMs` unless said.",
+          },
           maxBodyBytes: { type: "integer", minimum: 1, description: "Longest answer in bytes; 1 MiB and 256 KiB more for each text unless said." },
           prefixes: {
             type: "object",

@@ -45,6 +45,8 @@ export interface FactWarning {
   /** Where it is within the text at the pointer; the whole where it is left out. */
   readonly span?: { readonly start: number; readonly end: number } | undefined;
   readonly severity: "error" | "warning";
+  /** Only where the expression at the pointer reads this member of this name, such as `score` of `candidate`. */
+  readonly reads?: { readonly name: string; readonly member: string } | undefined;
   /** One sentence, without values that come from outside. */
   readonly message: string;
   /** The way out, one sentence. */

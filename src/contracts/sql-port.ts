@@ -11,7 +11,11 @@ export interface SqlPort {
    * @returns The rows by column name. Integers beyond 2^53 are texts with all their digits.
    * @throws RetrievalError `RETRIEVAL_INVALID_INPUT` for a statement that writes, `RETRIEVAL_BACKEND_ERROR` for what the engine refuses.
    */
-  query(text: string, values: readonly unknown[], options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  query(
+    text: string,
+    values: readonly unknown[],
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 /** The SQL dialects that statements are read in. */

@@ -9,7 +9,8 @@ import type { JsonSchema } from "../contracts/json-schema.ts";
  */
 export function joinCandidates(candidates: readonly (JsonSchema | undefined)[]): JsonSchema | undefined {
   const [first, ...others] = candidates;
-  if (first === undefined || others.some((schema) => schema === undefined)) return { type: "object", properties: { score: { type: "number" } }, required: ["score"], additionalProperties: true };
+  if (first === undefined || others.some((schema) => schema === undefined))
+    return { type: "object", properties: { score: { type: "number" } }, required: ["score"], additionalProperties: true };
   const joined = (others as readonly JsonSchema[]).reduce(joinObjects, first);
   return { ...joined, properties: { ...joined.properties, score: { type: "number" } }, required: [...new Set([...(joined.required ?? []), "score"])] };
 }

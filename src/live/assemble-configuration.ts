@@ -23,7 +23,10 @@ const retrievalRoles: ReadonlySet<RoleName> = new Set(["search", "reranker", "em
 function codedEvaluators({ component, evaluators }: CompiledComponent): (readonly [string, Evaluate])[] {
   return [...evaluators].map(([pointer, evaluate]) => {
     const template = component.templates.get(pointer);
-    return [pointer, template === undefined ? evaluate : codedEvaluate(evaluate, { template, label: `${shortName(component.id)}, ${template.label}` })] as const;
+    return [
+      pointer,
+      template === undefined ? evaluate : codedEvaluate(evaluate, { template, label: `${shortName(component.id)}, ${template.label}` }),
+    ] as const;
   });
 }
 
@@ -31,7 +34,7 @@ function fill(value: JsonValue, pointer: string, fills: ReadonlyMap<string, unkn
   if (fills.has(pointer)) return fills.get(pointer);
   if (Array.isArray(value)) return value.map((item: JsonValue, index) => fill(item, `${pointer}/${index}`, fills));
   if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([key, item]) => [key, fill(item as JsonValue, `${pointer}/${escape(key)}`, fills)] as const);
+  const members = Object.entries(value).map(([key, item]) => [key, fill(item as JsonValue, `${pointer}/${escaped(key)}`, fills)] as const);
   const missing = [...fills].flatMap(([at, found]) => {
     const rest = at.startsWith(`${pointer}/`) ? at.slice(pointer.length + 1) : "";
     const key = rest.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -40,6 +43,6 @@ function fill(value: JsonValue, pointer: string, fills: ReadonlyMap<string, unkn
   return Object.fromEntries([...members, ...missing]);
 }
 
-function escape(key: string): string {
+function escaped(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

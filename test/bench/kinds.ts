@@ -21,7 +21,9 @@ const candidates: readonly RetrievalCandidate[] = Array.from({ length: 200 }, (_
 }));
 
 /** Answers at once, so that only the kinds cost. */
-const fixed: RetrievalSearchProvider = { search: async ({ target, limit = 10 }) => ({ target, candidates: limit >= 200 ? candidates : candidates.slice(0, limit) }) };
+const fixed: RetrievalSearchProvider = {
+  search: async ({ target, limit = 10 }) => ({ target, candidates: limit >= 200 ? candidates : candidates.slice(0, limit) }),
+};
 const plugin = definePlugin({
   name: "fixed",
   apiVersion: 1,
@@ -76,7 +78,12 @@ async function microseconds(call: () => Promise<unknown>): Promise<number> {
 
 function byHand(): RetrievalSearchProvider {
   const text = () => createTextSearchProvider(fixed);
-  const hybrid = createHybridSearchProvider({ branches: [{ provider: text(), strategy: "a" }, { provider: text(), strategy: "b" }] });
+  const hybrid = createHybridSearchProvider({
+    branches: [
+      { provider: text(), strategy: "a" },
+      { provider: text(), strategy: "b" },
+    ],
+  });
   const rewrite = (search: RetrievalSearchProvider) => createRewriteSearchProvider({ search });
   const route = (search: RetrievalSearchProvider) => createRouteSearchProvider({ by: () => "one", branches: { one: search } });
   return rewrite(route(rewrite(route(rewrite(hybrid)))));

@@ -43,7 +43,10 @@ describe("the worked example of docs/plugins.md", () => {
       terms: ["what is promised about availability", "value-added tax"],
       tags: ["invoice"],
     });
-    expect((await pipeline.search({ query: { content: "VAT" }, filter: { a: 1 } })).error).toMatchObject({ code: "RETRIEVAL_INVALID_INPUT", message: "A glossary has no filter" });
+    expect((await pipeline.search({ query: { content: "VAT" }, filter: { a: 1 } })).error).toMatchObject({
+      code: "RETRIEVAL_INVALID_INPUT",
+      message: "A glossary has no filter",
+    });
   });
 
   it("is checked before it runs: configuration, candidates, contracts, functions", async () => {
@@ -51,7 +54,9 @@ describe("the worked example of docs/plugins.md", () => {
       const folder = projectFolder({ ...files, "pipelines/terms.yaml": change(files["pipelines/terms.yaml"] ?? "") });
       return (await compilePipelineFile(join(folder, "pipelines/terms.yaml"), { env: {} })).diagnostics.map(line);
     };
-    expect(await judged((text) => text.replace("marks: [refund, invoice]", "mark: [refund]"))).toEqual(['4:30 DITTO204 unknown key "mark" in glossary.tagger -> marks']);
+    expect(await judged((text) => text.replace("marks: [refund, invoice]", "mark: [refund]"))).toEqual([
+      '4:30 DITTO204 unknown key "mark" in glossary.tagger -> marks',
+    ]);
     expect(await judged((text) => text.replace("initials(candidate.id)", "initials(candidate.name)"))).toEqual([expect.stringContaining("DITTO406")]);
     expect(await judged((text) => text.replace("initials(", "initialls("))).toEqual([expect.stringContaining("DITTO405")]);
     expect(await judged((text) => text.replace("tagged.tags", "tagged.tag"))).toEqual([expect.stringContaining("DITTO406")]);
@@ -72,7 +77,9 @@ describe("a plugin that fails", () => {
   }
 
   it("is missing: a file, a package, a misspelt built-in one", async () => {
-    expect(await told("  - ./plugins/none.ts\n")).toEqual(['2:5 DITTO601 the plugin "./plugins/none.ts" cannot be found (the path starts at the folder of ditto.yaml)']);
+    expect(await told("  - ./plugins/none.ts\n")).toEqual([
+      '2:5 DITTO601 the plugin "./plugins/none.ts" cannot be found (the path starts at the folder of ditto.yaml)',
+    ]);
     expect(await told('  - "@acme/ditto-none"\n')).toEqual([expect.stringContaining('2:5 DITTO601 the plugin "@acme/ditto-none" cannot be found')]);
     expect(await told("  - sqlight\n")).toEqual([expect.stringContaining('2:5 DITTO601 the plugin "sqlight" cannot be found')]);
   });
@@ -92,16 +99,24 @@ describe("a plugin that fails", () => {
 
   it("is no plugin", async () => {
     expect(await told("  - ./none.ts\n", { "none.ts": "export default {};\n" })).toEqual([expect.stringContaining('2:5 DITTO604 "./none.ts" is no plugin')]);
-    expect(await told("  - ./none.ts\n", { "none.ts": "export const plugin = 1;\n" })).toEqual([expect.stringContaining('2:5 DITTO604 "./none.ts" is no plugin')]);
-    expect(await told("  - ./none.ts\n", { "none.ts": valid("acme").replace("acme.search", "other.search") })).toEqual([expect.stringContaining('DITTO604 "./none.ts" is no plugin: the kind "other.search" must be named "acme" or "acme.something"')]);
+    expect(await told("  - ./none.ts\n", { "none.ts": "export const plugin = 1;\n" })).toEqual([
+      expect.stringContaining('2:5 DITTO604 "./none.ts" is no plugin'),
+    ]);
+    expect(await told("  - ./none.ts\n", { "none.ts": valid("acme").replace("acme.search", "other.search") })).toEqual([
+      expect.stringContaining('DITTO604 "./none.ts" is no plugin: the kind "other.search" must be named "acme" or "acme.something"'),
+    ]);
   });
 
   it("is written for another version", async () => {
-    expect(await told("  - ./next.ts\n", { "next.ts": valid("next").replace("apiVersion: 1", "apiVersion: 2") })).toEqual([expect.stringContaining('2:5 DITTO605 "./next.ts" is written for plugin version 2, and this is version 1')]);
+    expect(await told("  - ./next.ts\n", { "next.ts": valid("next").replace("apiVersion: 1", "apiVersion: 2") })).toEqual([
+      expect.stringContaining('2:5 DITTO605 "./next.ts" is written for plugin version 2, and this is version 1'),
+    ]);
   });
 
   it("brings a name that is taken; the first keeps it", async () => {
-    expect(await told("  - ./a.ts\n  - ./b.ts\n", { "a.ts": valid("acme"), "b.ts": valid("acme") })).toEqual([expect.stringContaining('3:5 DITTO606 "./b.ts" brings the search kind "acme.search", which is taken')]);
+    expect(await told("  - ./a.ts\n  - ./b.ts\n", { "a.ts": valid("acme"), "b.ts": valid("acme") })).toEqual([
+      expect.stringContaining('3:5 DITTO606 "./b.ts" brings the search kind "acme.search", which is taken'),
+    ]);
   });
 
   it("and the others load all the same", async () => {
@@ -112,7 +127,10 @@ describe("a plugin that fails", () => {
   });
 
   it("is built in and not named: its kinds say so", async () => {
-    const folder = projectFolder({ "ditto.yaml": "plugins: [local-embedding]\n", "pipelines/a.yaml": "version: 1\nname: a\nresources: { db: { sqlite: { file: a.db } } }\n" });
+    const folder = projectFolder({
+      "ditto.yaml": "plugins: [local-embedding]\n",
+      "pipelines/a.yaml": "version: 1\nname: a\nresources: { db: { sqlite: { file: a.db } } }\n",
+    });
     const { diagnostics } = await compilePipelineFile(join(folder, "pipelines/a.yaml"), { env: {} });
     expect(diagnostics.map(line)).toEqual(['3:20 DITTO607 "sqlite" comes with the plugin "sqlite", which ditto.yaml does not name']);
   });

@@ -16,14 +16,23 @@ it.each(entries)("docs/reach.md maps every name and option of %s", (entry) => {
 });
 
 it("docs/reach.md names no option that does not exist", () => {
-  const known = new Set(entries.flatMap((entry) => exportedNames(join(root, `src/public/${entry}.ts`)).flatMap(({ name, members }) => [name, ...members.map((member) => `${name}.${member}`)])));
-  const stale = [...named].filter((name) => /^[A-Z][A-Za-z]+(Options|Branch|Services|Stages|Config|Defaults|Policy|Resources)\./.test(String(name)) && !known.has(String(name)));
+  const known = new Set(
+    entries.flatMap((entry) =>
+      exportedNames(join(root, `src/public/${entry}.ts`)).flatMap(({ name, members }) => [name, ...members.map((member) => `${name}.${member}`)]),
+    ),
+  );
+  const stale = [...named].filter(
+    (name) => /^[A-Z][A-Za-z]+(Options|Branch|Services|Stages|Config|Defaults|Policy|Resources)\./.test(String(name)) && !known.has(String(name)),
+  );
   expect(stale).toEqual([]);
 });
 
 it("every application-only name is listed with its reason", () => {
   const [tables = "", reasons = ""] = page.split("## What a file cannot say");
-  const marked = tables.split("\n").filter((line) => line.includes("| application only")).flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([A-Za-z]+\.[A-Za-z]+)`/g)].map((match) => match[1]));
+  const marked = tables
+    .split("\n")
+    .filter((line) => line.includes("| application only"))
+    .flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([A-Za-z]+\.[A-Za-z]+)`/g)].map((match) => match[1]));
   expect(marked.length).toBeGreaterThan(0);
   expect(marked.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
 });

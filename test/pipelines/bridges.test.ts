@@ -43,8 +43,14 @@ describe("context.rag", () => {
   });
 
   it("searches in the scope that it is told", async () => {
-    const pipeline = await loadText(base('context: { rag: { search: kb/keyword, namespace: '${ text(coalesce(corpus, "nobody")) }' } }\n', "namespace: tenant"));
-    await write(pipeline, "kb", ["acme", "globex"].map((tenant) => ({ content: `refund of ${tenant}`, metadata: { tenant } })));
+    const pipeline = await loadText(
+      base(`context: { rag: { search: kb/keyword, namespace: '\${ text(coalesce(corpus, "nobody")) }' } }\n`, "namespace: tenant"),
+    );
+    await write(
+      pipeline,
+      "kb",
+      ["acme", "globex"].map((tenant) => ({ content: `refund of ${tenant}`, metadata: { tenant } })),
+    );
     expect(await select(pipeline, { kind: "rag", corpus: "acme" })).toEqual(["refund of acme"]);
   });
 
@@ -72,19 +78,28 @@ describe("memory.search", () => {
   it("asks a target, by the strategy that the request names", async () => {
     const pipeline = await loadText(base("memory: { store: kb, search: kb }\n"));
     await write(pipeline, "kb", [...articles, "a refund, refund, refund"]);
-    const ids = async (strategy?: string): Promise<unknown[]> => ((await invoke(pipeline, "MEMORY.SEARCH", { query: "refund", ...(strategy === undefined ? {} : { strategy }) })).output ?? []).map(({ memory }) => memory.content);
+    const ids = async (strategy?: string): Promise<unknown[]> =>
+      ((await invoke(pipeline, "MEMORY.SEARCH", { query: "refund", ...(strategy === undefined ? {} : { strategy }) })).output ?? []).map(
+        ({ memory }) => memory.content,
+      );
     expect(await ids()).toHaveLength(3);
     expect((await ids())[0]).toBe("a refund, refund, refund");
     expect((await ids("ranked")).at(-1)).toBe("a refund, refund, refund");
-    expect((await invoke(pipeline, "MEMORY.SEARCH", { query: "refund", strategy: "other" })).error?.code).toBe("UNSUPPORTED_STRATEGY");
+    expect((await invoke(pipeline, "MEMORY.SEARCH", { query: "refund", strategy: "other" })).error?.code).toBe("RETRIEVAL_STRATEGY_UNSUPPORTED");
   });
 
   it("completes candidates from the store in the request's scope", async () => {
     const pipeline = await loadText(base("memory: { store: kb, search: kb/keyword }\n", "namespace: tenant, fields: { product: { type: string } }"));
-    await write(pipeline, "kb", ["acme", "globex"].map((tenant) => ({ content: `refund of ${tenant}`, metadata: { tenant, product: "web" } })));
+    await write(
+      pipeline,
+      "kb",
+      ["acme", "globex"].map((tenant) => ({ content: `refund of ${tenant}`, metadata: { tenant, product: "web" } })),
+    );
     for (const tenant of ["acme", { eq: "acme" }]) {
       const { output } = await invoke(pipeline, "MEMORY.SEARCH", { query: "refund", filter: { tenant, product: "web" } });
-      expect(output).toEqual([{ memory: { id: expect.any(String), content: "refund of acme", metadata: { tenant: "acme", product: "web" } }, score: expect.any(Number) }]);
+      expect(output).toEqual([
+        { memory: { id: expect.any(String), content: "refund of acme", metadata: { tenant: "acme", product: "web" } }, score: expect.any(Number) },
+      ]);
     }
     expect((await invoke(pipeline, "MEMORY.SEARCH", { query: "refund" })).status).toBe("failed");
   });
@@ -100,8 +115,15 @@ describe("memory.search", () => {
 
   it("needs a mapping where candidates come from elsewhere", async () => {
     const other = base("memory: { store: chat, search: kb }\n").replace("targets:", "  chat: { sqlite.collection: { database: db } }\ntargets:");
-    expect(await judgeText(other)).toEqual([expect.stringContaining('DITTO319 memory.map must be written: the search also reaches "kb", which is not the store')]);
-    const mapped = await loadText(other.replace("search: kb }", 'search: kb, map: \'${ { "memory": { "id": "kb:" + candidate.id, "content": candidate.content }, "score": candidate.score } }\' }'));
+    expect(await judgeText(other)).toEqual([
+      expect.stringContaining('DITTO319 memory.map must be written: the search also reaches "kb", which is not the store'),
+    ]);
+    const mapped = await loadText(
+      other.replace(
+        "search: kb }",
+        'search: kb, map: \'${ { "memory": { "id": "kb:" + candidate.id, "content": candidate.content }, "score": candidate.score } }\' }',
+      ),
+    );
     await write(mapped, "kb", articles);
     const { output } = await invoke(mapped, "MEMORY.SEARCH", { query: "refund", limit: 1 });
     expect(output?.[0]?.memory.id).toMatch(/^kb:/);

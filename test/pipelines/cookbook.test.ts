@@ -21,7 +21,16 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 const env = { DITTO_SHARED_SANDBOX_ALLOW_NETWORK: "*" };
 
 /** Articles that the tests ask for, of all the samples: few, so that filling is quick. */
-const wanted = new Set(["reset-password", "change-password", "refund-policy", "cancel-subscription", "download-invoices", "set-up-two-factor", "set-up-saml", "compare-plans"]);
+const wanted = new Set([
+  "reset-password",
+  "change-password",
+  "refund-policy",
+  "cancel-subscription",
+  "download-invoices",
+  "set-up-two-factor",
+  "set-up-saml",
+  "compare-plans",
+]);
 
 /** A copy of the pipelines in a folder of its own, with few articles; gone after the test. */
 function copyPipelines(): string {
@@ -53,11 +62,19 @@ async function ingest(pipeline: Pipeline, copy: string): Promise<void> {
   expect(outcome).toBe("complete");
 }
 
-const titles = async (pipeline: Pipeline, question: string, more?: Parameters<typeof found>[2]): Promise<unknown[]> => (await found(pipeline, question, more)).map(({ metadata }) => metadata?.title);
+const titles = async (pipeline: Pipeline, question: string, more?: Parameters<typeof found>[2]): Promise<unknown[]> =>
+  (await found(pipeline, question, more)).map(({ metadata }) => metadata?.title);
 
 it.each(files)("%s says what it is for, and nothing about it is doubtful", async (name) => {
-  expect(readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).every((text) => text.startsWith("# "))).toBe(true);
-  const { diagnostics } = await compilePipelineFile(join(folder, name), { env: { LLM_URL: "http://a.example", COHERE_KEY: "k", API_URL: "http://b.example", ...env } });
+  expect(
+    readFileSync(join(folder, name), "utf8")
+      .split("\n")
+      .slice(0, 2)
+      .every((text) => text.startsWith("# ")),
+  ).toBe(true);
+  const { diagnostics } = await compilePipelineFile(join(folder, name), {
+    env: { LLM_URL: "http://a.example", COHERE_KEY: "k", API_URL: "http://b.example", ...env },
+  });
   expect(diagnostics.map(line)).toEqual([]);
 });
 
@@ -85,11 +102,14 @@ describe("hybrid-tenants.yaml", () => {
 describe("agent-memory.yaml", () => {
   it("remembers for each user and recalls what is relevant", async () => {
     const pipeline = await open("agent-memory.yaml");
-    const remember = (user: string, fact: string, importance?: number) => pipeline.run({ user, fact, ...(importance === undefined ? {} : { importance }) }, { graph: "remember" });
+    const remember = (user: string, fact: string, importance?: number) =>
+      pipeline.run({ user, fact, ...(importance === undefined ? {} : { importance }) }, { graph: "remember" });
     await remember("ada", "Ada prefers trains over planes", 0.8);
     await remember("ada", "Ada is allergic to peanuts");
     await remember("bo", "Bo prefers planes");
-    const recalled = (await pipeline.run({ user: "ada", question: "How does she like to travel?" }, { graph: "recall" })) as unknown as { readonly fact: string }[];
+    const recalled = (await pipeline.run({ user: "ada", question: "How does she like to travel?" }, { graph: "recall" })) as unknown as {
+      readonly fact: string;
+    }[];
     expect(recalled[0]?.fact).toBe("Ada prefers trains over planes");
     expect(recalled.map(({ fact }) => fact)).not.toContain("Bo prefers planes");
   });
@@ -129,7 +149,11 @@ describe("chunks-to-parents.yaml", () => {
   it("searches chunks and answers with whole documents, each once", async () => {
     const pipeline = await open("chunks-to-parents.yaml");
     const hits = await found(pipeline, "How long is the link to reset the password valid?", { limit: 3 });
-    expect(hits[0]).toMatchObject({ id: "reset-password", source: { target: "documents" }, metadata: { title: "Reset your password when you cannot sign in" } });
+    expect(hits[0]).toMatchObject({
+      id: "reset-password",
+      source: { target: "documents" },
+      metadata: { title: "Reset your password when you cannot sign in" },
+    });
     expect(String(hits[0]?.content).length).toBeGreaterThan(250);
     expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length);
   });
@@ -177,11 +201,19 @@ describe("environments.yaml", () => {
     const production = await open("environments.yaml", { profile: "production", env: { ...env, KB_FILE: join(copy, "production.db") }, fill: false }, copy);
     expect(production.plan.vars).toEqual({ pool: 200 });
     expect(await found(production, "refund")).toEqual([]);
-    await expect(open("environments.yaml", { profile: "production" }, copy)).rejects.toMatchObject({ code: "PIPELINE_INVALID", message: expect.stringContaining("the production database") });
+    await expect(open("environments.yaml", { profile: "production" }, copy)).rejects.toMatchObject({
+      code: "PIPELINE_INVALID",
+      message: expect.stringContaining("the production database"),
+    });
   });
 
   it("takes another kind of encoder where a profile says so", async () => {
-    const server = await jsonServer(({ body }) => ({ data: body.input.map((text: string, index: number) => ({ index, embedding: Array.from({ length: 1024 }, (_, at) => (at === text.length % 1024 ? 1 : 0.001)) })) }));
+    const server = await jsonServer(({ body }) => ({
+      data: body.input.map((text: string, index: number) => ({
+        index,
+        embedding: Array.from({ length: 1024 }, (_, at) => (at === text.length % 1024 ? 1 : 0.001)),
+      })),
+    }));
     const pipeline = await open("environments.yaml", { profile: "hosted-model", env: { ...env, EMBEDDING_URL: server.origin, EMBEDDING_KEY: "k" } });
     expect((await found(pipeline, "refund")).length).toBeGreaterThan(0);
     expect(server.requests.length).toBeGreaterThan(1);
@@ -208,7 +240,10 @@ describe("chat-turn.yaml", () => {
     const pipeline = await open("chat-turn.yaml");
     expect(await pipeline.run({ user: "ada", fact: "Ada is on the Business plan" }, { graph: "remember" })).toBe(1);
     expect(await pipeline.run({ user: "bo", fact: "Bo is on the Free plan" }, { graph: "remember" })).toBe(1);
-    const turn = (await pipeline.run({ user: "ada", session: "s1", message: "Can I get a refund?" }, { graph: "turn" })) as unknown as { readonly items: string[]; readonly kept: number };
+    const turn = (await pipeline.run({ user: "ada", session: "s1", message: "Can I get a refund?" }, { graph: "turn" })) as unknown as {
+      readonly items: string[];
+      readonly kept: number;
+    };
     expect(turn.items).toContain("article:refund-policy");
     expect(turn.items.filter((id) => id.startsWith("memory:"))).toHaveLength(1);
     expect(turn.kept).toBe(turn.items.length);
@@ -220,7 +255,9 @@ describe("ingest-and-re-embed.yaml", () => {
     const copy = copyPipelines();
     const pipeline = await open("ingest-and-re-embed.yaml", {}, copy);
     const [articles, next] = ["articles", "articles-next"].map((name) => pipeline.resource(name) as Collection) as [Collection, Collection];
-    await articles.records.replace([{ id: "old", hash: "", parts: [{ id: "old", content: "An article from before", metadata: { title: "Old", product: "mobile" } }] }]);
+    await articles.records.replace([
+      { id: "old", hash: "", parts: [{ id: "old", content: "An article from before", metadata: { title: "Old", product: "mobile" } }] },
+    ]);
     await ingest(pipeline, copy);
     expect(await next.records.count()).toBe((await articles.records.count()) - 1);
     const report = await copyCollection(articles, next);
@@ -240,7 +277,10 @@ describe("remote-worker.yaml", () => {
     const pipeline = await open("remote-worker.yaml", { env: { ...env, ...there } }, copy);
     await write(pipeline, "notes", ["A note about a refund"]);
     expect(await titles(pipeline, "refund", { limit: 1 })).toEqual(["Refunds: who gets money back, and when"]);
-    expect(await pipeline.run({ question: "refund" })).toMatchObject({ notes: ["A note about a refund"], articles: [expect.stringContaining("Refunds"), expect.anything(), expect.anything()] });
+    expect(await pipeline.run({ question: "refund" })).toMatchObject({
+      notes: ["A note about a refund"],
+      articles: [expect.stringContaining("Refunds"), expect.anything(), expect.anything()],
+    });
 
     const alone = await open("remote-worker.yaml", { env: { ...env, SEARCH_HOST_URL: "http://127.0.0.1:9" } }, copy);
     const { output } = await alone.search({ query: { content: "refund" } });
@@ -253,7 +293,10 @@ describe("remote-worker.yaml", () => {
 describe("no-answer.yaml", () => {
   it("answers what the articles can answer, and says so where they cannot", async () => {
     const pipeline = await open("no-answer.yaml");
-    const answered = (await pipeline.run({ question: "How do I reset my password?" })) as unknown as { readonly answerable: boolean; readonly items: readonly { readonly id: string }[] };
+    const answered = (await pipeline.run({ question: "How do I reset my password?" })) as unknown as {
+      readonly answerable: boolean;
+      readonly items: readonly { readonly id: string }[];
+    };
     expect(answered.answerable).toBe(true);
     expect(answered.items.map(({ id }) => id)).toContain("reset-password");
     expect(await pipeline.run({ question: "Which enzymes break down cellulose in termites?" })).toEqual({ answerable: false, items: [] });
@@ -278,7 +321,9 @@ describe("services/model-expansion.yaml", () => {
     const { output } = await pipeline.search({ query: { content: "They should pay me back" }, limit: 1 });
     expect(output?.candidates[0]?.id).toBe("refund-policy");
     const alone = await open("services/model-expansion.yaml", { env: { ...env, LLM_URL: "http://127.0.0.1:9" } }, copy);
-    expect((await alone.search({ query: { content: "refund" } })).output?.metadata?.degraded).toMatchObject([{ step: "expanded", code: "RETRIEVAL_BACKEND_ERROR" }]);
+    expect((await alone.search({ query: { content: "refund" } })).output?.metadata?.degraded).toMatchObject([
+      { step: "expanded", code: "RETRIEVAL_BACKEND_ERROR" },
+    ]);
   });
 });
 

@@ -65,7 +65,9 @@ describe("03-multi-collection.yaml", () => {
     ]);
     await write(pipeline, "chat", ["You asked about a refund yesterday"]);
     const hits = await found(pipeline, "refund");
-    expect(hits.map(({ content }) => content)).toEqual(expect.arrayContaining(["How to request a refund", "Refund took four weeks", "You asked about a refund yesterday"]));
+    expect(hits.map(({ content }) => content)).toEqual(
+      expect.arrayContaining(["How to request a refund", "Refund took four weeks", "You asked about a refund yesterday"]),
+    );
     expect(hits.map(({ content }) => content)).not.toContain("Refund is still open");
     expect(new Set(hits.map(({ source }) => source?.target))).toEqual(new Set(["kb", "tickets", "chat"]));
 
@@ -84,7 +86,11 @@ describe("05-rag-fusion.yaml", () => {
     const { output } = await pipeline.search({ query: { content: "refund" }, limit: 2 });
     expect(output?.candidates.map(({ content }) => content)).toEqual(expect.arrayContaining(articles.slice(0, 2)));
     expect(output?.metadata).toMatchObject({ fusion: { branches: [{}, {}, {}, {}] } });
-    expect(llm.requests[0]).toMatchObject({ url: "/v1/chat/completions", body: { model: "small", response_format: { type: "json_object" } }, headers: { authorization: "Bearer k" } });
+    expect(llm.requests[0]).toMatchObject({
+      url: "/v1/chat/completions",
+      body: { model: "small", response_format: { type: "json_object" } },
+      headers: { authorization: "Bearer k" },
+    });
   });
 
   it.each([
@@ -97,7 +103,9 @@ describe("05-rag-fusion.yaml", () => {
     await write(pipeline, "kb", articles);
     const { output } = await pipeline.search({ query: { content: "refund" }, limit: 2 });
     expect(output?.candidates).toHaveLength(2);
-    expect(output?.metadata?.degraded).toEqual([{ step: "fusion", code: expect.stringMatching(/INVALID_BACKEND_OUTPUT|TIMEOUT/), elapsedMs: expect.any(Number) }]);
+    expect(output?.metadata?.degraded).toEqual([
+      { step: "fusion", code: expect.stringMatching(/INVALID_BACKEND_OUTPUT|TIMEOUT/), elapsedMs: expect.any(Number) },
+    ]);
   });
 });
 
@@ -122,7 +130,10 @@ describe("07-no-answer.yaml", () => {
       "Refunds are paid to the original card within five working days after we receive the return.",
       "Invoices can be downloaded as PDF files under Billing, where you also change your VAT number.",
     ]);
-    const answered = (await pipeline.run({ question: "How do I reset my password?" })) as unknown as { readonly answerable: boolean; readonly items: readonly ContextItem[] };
+    const answered = (await pipeline.run({ question: "How do I reset my password?" })) as unknown as {
+      readonly answerable: boolean;
+      readonly items: readonly ContextItem[];
+    };
     expect(answered.answerable).toBe(true);
     expect(String(answered.items[0]?.content)).toContain("Forgot password");
     expect(await pipeline.run({ question: "Which enzymes break down cellulose in termites?" })).toEqual({ answerable: false, items: [] });
@@ -153,8 +164,14 @@ describe("09-http-rerank.yaml", () => {
     const pipeline = await loadFixture("09-http-rerank.yaml", { env, resources: { cohere } });
     await write(pipeline, "kb", articles);
     const hits = await found(pipeline, "refund", { limit: 2 });
-    expect(hits.map(({ content, score }) => [content, score])).toEqual([["Refunds are paid within five days", 0.033], ["Refunds", 0.007]]);
-    expect(service.requests[0]).toMatchObject({ url: "/v2/rerank", body: { model: "rerank-v3.5", query: "refund", top_n: 2, documents: expect.arrayContaining(articles) } });
+    expect(hits.map(({ content, score }) => [content, score])).toEqual([
+      ["Refunds are paid within five days", 0.033],
+      ["Refunds", 0.007],
+    ]);
+    expect(service.requests[0]).toMatchObject({
+      url: "/v2/rerank",
+      body: { model: "rerank-v3.5", query: "refund", top_n: 2, documents: expect.arrayContaining(articles) },
+    });
   });
 
   it("keeps the vector order, without scores, where the service fails, and says so", async () => {
@@ -176,7 +193,10 @@ describe("09-http-rerank.yaml", () => {
 describe("10-environments.yaml", () => {
   it("searches the file's own collection without a profile", async () => {
     const pipeline = await loadFixture("10-environments.yaml", { plugins: standIn("milvus") });
-    await write(pipeline, "kb", [{ content: "How to request a refund", metadata: { lang: "en" } }, { content: "So beantragen Sie eine Erstattung", metadata: { lang: "de" } }]);
+    await write(pipeline, "kb", [
+      { content: "How to request a refund", metadata: { lang: "en" } },
+      { content: "So beantragen Sie eine Erstattung", metadata: { lang: "de" } },
+    ]);
     expect(await contents(pipeline, "refund", { filter: { lang: "de" } })).toEqual(["So beantragen Sie eine Erstattung"]);
   });
 });
@@ -206,7 +226,8 @@ describe("13-chat-turn.yaml", () => {
     await pipeline.run({ user: "ada", fact: "Ada lives in Porto" }, { graph: "remember" });
     const [written] = (await pipeline.run({ user: "bo", fact: "Bo loves peanuts" }, { graph: "remember" })) as unknown as [{ readonly id: string }];
     expect(written.id).not.toBe("");
-    const recall = async (user: string, message: string): Promise<unknown[]> => ((await pipeline.run({ user, message }, { graph: "recall" })) as unknown as ContextItem[]).map(({ content }) => content);
+    const recall = async (user: string, message: string): Promise<unknown[]> =>
+      ((await pipeline.run({ user, message }, { graph: "recall" })) as unknown as ContextItem[]).map(({ content }) => content);
     const ada = await recall("ada", "What about peanuts?");
     expect(ada).toEqual(expect.arrayContaining(["Ada is allergic to peanuts", "Ada lives in Porto"]));
     expect(ada).not.toContain("Bo loves peanuts");
@@ -221,7 +242,12 @@ describe("14-remote.yaml", () => {
     const pipeline = await loadFixture("11-ab.yaml");
     await write(pipeline, "kb", ["How to request a refund", "How to reset a password"]);
     const { vector, keyword } = pipeline.providers.kb as Record<string, RetrievalSearchProvider>;
-    const hybrid = createHybridSearchProvider({ branches: [{ provider: vector as RetrievalSearchProvider, strategy: "vector" }, { provider: keyword as RetrievalSearchProvider, strategy: "keyword" }] });
+    const hybrid = createHybridSearchProvider({
+      branches: [
+        { provider: vector as RetrievalSearchProvider, strategy: "vector" },
+        { provider: keyword as RetrievalSearchProvider, strategy: "keyword" },
+      ],
+    });
     return workerServer([createRetrievalWorker({ providers: new RetrievalTargetRegistry({ kb: { defaultStrategy: "hybrid", providers: { hybrid } } }) })]);
   }
 
@@ -237,7 +263,13 @@ describe("14-remote.yaml", () => {
     const server = await host();
     const pipeline = await loadFixture("14-remote.yaml", { env: { KB_URL: server.url, KB_TOKEN: server.token } });
     const runtime = createDitto({ workers: pipeline.workers, transports: [createHttpTransport({ id: "http", url: server.url, token: server.token })] });
-    runtime.registerRemote({ address: { hostId: "far", processId: "1", workerId: "search-host" }, target: {}, capabilities: ["RETRIEVAL.SEARCH"], pinned: ["RETRIEVAL.SEARCH"], transportId: "http" });
+    runtime.registerRemote({
+      address: { hostId: "far", processId: "1", workerId: "search-host" },
+      target: {},
+      capabilities: ["RETRIEVAL.SEARCH"],
+      pinned: ["RETRIEVAL.SEARCH"],
+      transportId: "http",
+    });
     const { output, status } = await runtime.invoke("MEMORY.SEARCH", { query: "password", limit: 1 });
     await runtime.close();
     expect(status).toBe("success");
@@ -248,20 +280,43 @@ describe("14-remote.yaml", () => {
 
 describe("files that need a server's plugin", () => {
   it.each<[string, string, readonly string[]]>([
-    ["01-hybrid-postgres.yaml", "postgres", ['4:9 DITTO205 no resource kind is called "postgres"', '7:5 DITTO205 no resource kind is called "postgres.collection"']],
-    ["04-parents.yaml", "postgres", [
-      '4:9 DITTO205 no resource kind is called "postgres"',
-      '6:13 DITTO205 no resource kind is called "postgres.collection"',
-      '7:11 DITTO205 no resource kind is called "postgres.collection"',
-    ]],
-    ["12-ingest.yaml", "postgres", [
-      '4:9 DITTO205 no resource kind is called "postgres"',
-      '8:5 DITTO205 no resource kind is called "postgres.collection"',
-      '16:14 DITTO205 no resource kind is called "postgres.collection"',
-    ]],
-    ["10-environments.yaml", "milvus", ['17:13 DITTO205 no resource kind is called "milvus"', '18:13 DITTO205 no resource kind is called "milvus.collection" -> sqlite.collection']],
+    [
+      "01-hybrid-postgres.yaml",
+      "postgres",
+      ['4:9 DITTO205 no resource kind is called "postgres"', '7:5 DITTO205 no resource kind is called "postgres.collection"'],
+    ],
+    [
+      "04-parents.yaml",
+      "postgres",
+      [
+        '4:9 DITTO205 no resource kind is called "postgres"',
+        '6:13 DITTO205 no resource kind is called "postgres.collection"',
+        '7:11 DITTO205 no resource kind is called "postgres.collection"',
+      ],
+    ],
+    [
+      "12-ingest.yaml",
+      "postgres",
+      [
+        '4:9 DITTO205 no resource kind is called "postgres"',
+        '8:5 DITTO205 no resource kind is called "postgres.collection"',
+        '16:14 DITTO205 no resource kind is called "postgres.collection"',
+      ],
+    ],
+    [
+      "10-environments.yaml",
+      "milvus",
+      ['17:13 DITTO205 no resource kind is called "milvus"', '18:13 DITTO205 no resource kind is called "milvus.collection" -> sqlite.collection'],
+    ],
   ])("%s is judged: of what is missing, only the kinds are told", async (name, plugin, told) => {
-    const env = { PG_URL: "postgres://127.0.0.1/kb", EMB_URL: "http://127.0.0.1:1/v1", EMB_KEY: "k", MILVUS_ADDRESS: "127.0.0.1:1", MILVUS_TOKEN: "t", ...allowAll };
+    const env = {
+      PG_URL: "postgres://127.0.0.1/kb",
+      EMB_URL: "http://127.0.0.1:1/v1",
+      EMB_KEY: "k",
+      MILVUS_ADDRESS: "127.0.0.1:1",
+      MILVUS_TOKEN: "t",
+      ...allowAll,
+    };
     const { diagnostics } = await compilePipelineFile(join(fixtureFolder, name), { env });
     expect(diagnostics.map(line)).toEqual(builtInPlugins.includes(plugin) ? [] : told);
   });
@@ -284,7 +339,9 @@ function standIn(name: string): readonly PluginDefinition[] {
           summary: "Stands in.",
           schema: { ...schema, properties: { database: { "x-ditto-slot": { role: "connection" } }, embedding: { "x-ditto-slot": { role: "embedding" } } } },
           example: {},
-          describe: (_configuration, scope) => ({ collection: { name: scope.name, fields: { lang: { type: "string" } }, embedding: scope.slot("/embedding")?.embedding } }),
+          describe: (_configuration, scope) => ({
+            collection: { name: scope.name, fields: { lang: { type: "string" } }, embedding: scope.slot("/embedding")?.embedding },
+          }),
           open: absent,
         },
       ],

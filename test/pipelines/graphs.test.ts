@@ -23,7 +23,11 @@ function plugin(log: Log) {
         log.steps.push(`begin ${name}`);
         await new Promise<void>((resolve, reject) => {
           const timer = setTimeout(resolve, waitMs);
-          context.signal?.addEventListener("abort", () => (clearTimeout(timer), log.steps.push(`abort ${name}`), reject(context.signal?.reason)));
+          context.signal?.addEventListener("abort", () => {
+            clearTimeout(timer);
+            log.steps.push(`abort ${name}`);
+            reject(context.signal?.reason);
+          });
         });
         if (fail !== undefined) throw Object.assign(new Error("it fails"), { code: fail });
         log.steps.push(`end ${name}`);
@@ -38,8 +42,18 @@ function plugin(log: Log) {
       apiVersion: 1,
       nodes: {
         "TEST.DO": {
-          input: { type: "object", required: ["name"], additionalProperties: false, properties: { name: { type: "string" }, waitMs: { type: "number" }, fail: { type: "string" } } },
-          output: { type: "object", required: ["name", "worker"], additionalProperties: false, properties: { name: { type: "string" }, worker: { type: "string" } } },
+          input: {
+            type: "object",
+            required: ["name"],
+            additionalProperties: false,
+            properties: { name: { type: "string" }, waitMs: { type: "number" }, fail: { type: "string" } },
+          },
+          output: {
+            type: "object",
+            required: ["name", "worker"],
+            additionalProperties: false,
+            properties: { name: { type: "string" }, worker: { type: "string" } },
+          },
         },
       },
       kinds: [{ kind: "test", role: "worker", summary: "Does what it is told.", schema: object, example: {}, open: async () => ({ value: worker }) }],
@@ -66,13 +80,16 @@ describe("graphs", () => {
   });
 
   it("order their nodes by what they read, whatever the order of the file", async () => {
-    const { output } = await run(`  chain:
+    const { output } = await run(
+      `  chain:
     nodes:
       last: { value: "\${ middle + 1 }" }
       middle: { value: "\${ first * 10 }" }
       first: { value: "\${ input.n }" }
     output: "\${ last }"
-`, { n: 4 });
+`,
+      { n: 4 },
+    );
     expect(output).toBe(41);
   });
 
@@ -94,13 +111,17 @@ describe("graphs", () => {
       second: { node: TEST.DO, input: { name: "\${ coalesce(first.?name, 'nobody') } was first" } }
     output: { first: "\${ first.?name }", second: "\${ second.name }" }
 `;
-    expect(await run(graph, { go: true })).toEqual({ output: { first: "first", second: "first was first" }, steps: ["begin first", "end first", "begin second".replace("second", "first was first"), "end first was first"] });
+    expect(await run(graph, { go: true })).toEqual({
+      output: { first: "first", second: "first was first" },
+      steps: ["begin first", "end first", "begin second".replace("second", "first was first"), "end first was first"],
+    });
     expect((await run(graph, { go: false })).output).toEqual({ second: "nobody was first" });
   });
 
   it("fail with the code of a node that fails, and nothing new starts", async () => {
     const log: Log = { steps: [] };
-    const pipeline = await loadText(`version: 1
+    const pipeline = await loadText(
+      `version: 1
 name: graphs
 resources:
   doer: { test: {} }
@@ -113,7 +134,9 @@ graphs:
       found: { node: MEMORY.QUERY, input: { filter: { language: en } } }
       then: { node: TEST.DO, after: [found], input: { name: then } }
     output: 1
-`, { plugins: [plugin(log).plugin] });
+`,
+      { plugins: [plugin(log).plugin] },
+    );
     await expect(pipeline.run({})).rejects.toMatchObject({ code: "INVALID_FILTER" });
     expect(log.steps).toEqual([]);
   });
@@ -132,12 +155,17 @@ graphs:
   });
 
   it("end a node at its deadline", async () => {
-    await expect(run("  slow: { nodes: { late: { node: TEST.DO, timeoutMs: 30, input: { name: late, waitMs: 5000 } } }, output: 1 }\n")).rejects.toMatchObject({ code: "PIPELINE_NODE_TIMEOUT" });
+    await expect(run("  slow: { nodes: { late: { node: TEST.DO, timeoutMs: 30, input: { name: late, waitMs: 5000 } } }, output: 1 }\n")).rejects.toMatchObject({
+      code: "PIPELINE_NODE_TIMEOUT",
+    });
   });
 
   it("end with the caller's signal", async () => {
     const log: Log = { steps: [] };
-    const pipeline = await loadText("version: 1\nname: g\nresources: { doer: { test: {} } }\ngraphs: { slow: { nodes: { late: { node: TEST.DO, input: { name: late, waitMs: 5000 } } }, output: 1 } }\n", { plugins: [plugin(log).plugin] });
+    const pipeline = await loadText(
+      "version: 1\nname: g\nresources: { doer: { test: {} } }\ngraphs: { slow: { nodes: { late: { node: TEST.DO, input: { name: late, waitMs: 5000 } } }, output: 1 } }\n",
+      { plugins: [plugin(log).plugin] },
+    );
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 30);
     await expect(pipeline.run({}, { signal: controller.signal })).rejects.toMatchObject({ code: "CANCELLED" });
@@ -197,8 +225,12 @@ describe("a repeated graph", () => {
   it("is told before it runs where its output cannot be its next input", async () => {
     const text = (graph: string) => `version: 1\nname: g\ngraphs:\n${graph}`;
     expect(await judgeText(text(counting()))).toEqual([]);
-    expect(await judgeText(text(counting().replace("output: { n:", "output: { m:").replace("output.n", "output.m")))).toEqual([expect.stringMatching(/^\d+:\d+ DITTO509 the output of "count" cannot be its next input: /)]);
-    expect(await judgeText(text(counting().replace('"${ next }"', '"${ string(next) }"').replace("output.n >= 5", "output.n == '5'")))).toEqual([expect.stringMatching(/^\d+:\d+ DITTO509 /)]);
+    expect(await judgeText(text(counting().replace("output: { n:", "output: { m:").replace("output.n", "output.m")))).toEqual([
+      expect.stringMatching(/^\d+:\d+ DITTO509 the output of "count" cannot be its next input: /),
+    ]);
+    expect(await judgeText(text(counting().replace('"${ next }"', '"${ string(next) }"').replace("output.n >= 5", "output.n == '5'")))).toEqual([
+      expect.stringMatching(/^\d+:\d+ DITTO509 /),
+    ]);
   });
 });
 

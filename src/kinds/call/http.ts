@@ -25,7 +25,11 @@ export const httpCallKind: KindDefinition<"call", HttpCallConfiguration> = defin
     required: ["connection", "path", "result"],
     properties: {
       ...httpRequestSchemas(sees, { description: "What `call` is, made of `response`." }),
-      output: { type: "object", "x-ditto-schema": true, description: "JSON Schema of the result: expressions are checked by it, and every answer is judged by it." },
+      output: {
+        type: "object",
+        "x-ditto-schema": true,
+        description: "JSON Schema of the result: expressions are checked by it, and every answer is judged by it.",
+      },
       timeoutMs: timeoutSchema,
     },
   },
@@ -44,7 +48,8 @@ export const httpCallKind: KindDefinition<"call", HttpCallConfiguration> = defin
     const call: Call = async (names, context) => {
       const result = await sendHttp(configuration, { names, label, signal: context?.signal, timeoutMs });
       const [problem] = problems?.(result) ?? [];
-      if (problem !== undefined) throw new RetrievalError("RETRIEVAL_INVALID_BACKEND_OUTPUT", `"${label}" answered with another form than its output: ${problem}`);
+      if (problem !== undefined)
+        throw new RetrievalError("RETRIEVAL_INVALID_BACKEND_OUTPUT", `"${label}" answered with another form than its output: ${problem}`);
       return result;
     };
     return { value: call };

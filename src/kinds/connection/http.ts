@@ -21,10 +21,19 @@ export const httpConnectionKind: KindDefinition<"connection", HttpConnectionConf
     additionalProperties: false,
     required: ["url"],
     properties: {
-      url: { type: "string", minLength: 1, description: "An http or https URL; its origin must be allowed by the Sandbox, its path stands before every request's." },
+      url: {
+        type: "string",
+        minLength: 1,
+        description: "An http or https URL; its origin must be allowed by the Sandbox, its path stands before every request's.",
+      },
       bearer: { type: "string", description: "Sent as a bearer token; nothing is sent where it is empty." },
       headers: { type: "object", additionalProperties: { type: "string" }, description: "Sent with every request." },
-      timeoutMs: { type: "integer", minimum: 1, maximum: 2147483647, description: "Deadline of every exchange with its bodies in milliseconds; `runtime.timeoutMs` unless said." },
+      timeoutMs: {
+        type: "integer",
+        minimum: 1,
+        maximum: 2147483647,
+        description: "Deadline of every exchange with its bodies in milliseconds; `runtime.timeoutMs` unless said.",
+      },
       maxBodyBytes: { type: "integer", minimum: 1, maximum: 1073741824, default: 4194304, description: "Longest answer in bytes." },
     },
   },

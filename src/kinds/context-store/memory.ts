@@ -16,8 +16,16 @@ export const memoryContextStoreKind: KindDefinition<"context-store", MemoryStore
     type: "object",
     additionalProperties: false,
     properties: {
-      ttlMs: { type: "integer", minimum: 1, description: "Milliseconds after its last change at which a context is forgotten; `workers.context.localCache.ttlMs` unless said, built-in 3600000." },
-      maxEntries: { type: "integer", minimum: 1, description: "Contexts kept; beyond it the one unused for longest is forgotten. `workers.context.localCache.maxEntries` unless said, built-in 1000." },
+      ttlMs: {
+        type: "integer",
+        minimum: 1,
+        description: "Milliseconds after its last change at which a context is forgotten; `workers.context.localCache.ttlMs` unless said, built-in 3600000.",
+      },
+      maxEntries: {
+        type: "integer",
+        minimum: 1,
+        description: "Contexts kept; beyond it the one unused for longest is forgotten. `workers.context.localCache.maxEntries` unless said, built-in 1000.",
+      },
     },
   },
   example: {},

@@ -18,7 +18,11 @@ export const redisContextStoreKind: KindDefinition<"context-store", RedisStoreCo
     type: "object",
     additionalProperties: false,
     properties: {
-      ttlMs: { type: "integer", minimum: 1, description: "Milliseconds after its last change at which a context is forgotten; `workers.context.cache.ttlMs` unless said, built-in 3600000." },
+      ttlMs: {
+        type: "integer",
+        minimum: 1,
+        description: "Milliseconds after its last change at which a context is forgotten; `workers.context.cache.ttlMs` unless said, built-in 3600000.",
+      },
       keyPrefix: { type: "string", description: "Stands before every key; `workers.context.cache.keyPrefix` unless said, built-in `ditto:context:`." },
     },
   },
@@ -29,11 +33,17 @@ export const redisContextStoreKind: KindDefinition<"context-store", RedisStoreCo
     return createRedisContextStore(client, options(configuration, scope));
   },
   open: async () => {
-    throw new ContextError("STATE_STORE_UNAVAILABLE", "it needs a connected client of node-redis or ioredis: loadPipeline(file, { resources: { NAME: client } })");
+    throw new ContextError(
+      "STATE_STORE_UNAVAILABLE",
+      "it needs a connected client of node-redis or ioredis: loadPipeline(file, { resources: { NAME: client } })",
+    );
   },
 });
 
-function options({ ttlMs, keyPrefix }: RedisStoreConfiguration, { config }: OpenScope): { readonly ttlMs?: number | undefined; readonly keyPrefix?: string | undefined } {
+function options(
+  { ttlMs, keyPrefix }: RedisStoreConfiguration,
+  { config }: OpenScope,
+): { readonly ttlMs?: number | undefined; readonly keyPrefix?: string | undefined } {
   const { cache } = config.context;
   return { ttlMs: ttlMs ?? cache?.ttlMs, keyPrefix: keyPrefix ?? cache?.keyPrefix };
 }

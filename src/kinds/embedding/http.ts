@@ -34,7 +34,12 @@ export const httpEmbeddingKind: KindDefinition<"embedding", HttpEmbeddingConfigu
       }),
       model: { type: "string", minLength: 1, description: "Name and version of the model: vectors of different models never meet." },
       dimensions: { type: "integer", minimum: 1, description: "Length that every vector must have." },
-      batchSize: { type: "integer", minimum: 1, maximum: 2048, description: "Texts of one request; `workers.retrieval.embedding.batchSize` unless said, built-in 64." },
+      batchSize: {
+        type: "integer",
+        minimum: 1,
+        maximum: 2048,
+        description: "Texts of one request; `workers.retrieval.embedding.batchSize` unless said, built-in 64.",
+      },
       maxTokens: { type: "integer", minimum: 1, description: "Tokens that the model takes; longer texts are cut by it." },
       timeoutMs: timeoutSchema,
     },
@@ -47,7 +52,8 @@ export const httpEmbeddingKind: KindDefinition<"embedding", HttpEmbeddingConfigu
     result: "${ response }",
   },
   describe: describeEmbedding,
-  create: (configuration, scope) => createEmbedding(configuration, { label: configuration.label ?? scope.name, batchSize: scope.config.retrieval.embedding?.batchSize }),
+  create: (configuration, scope) =>
+    createEmbedding(configuration, { label: configuration.label ?? scope.name, batchSize: scope.config.retrieval.embedding?.batchSize }),
 });
 
 function describeEmbedding(configuration: unknown): ComponentFacts {
@@ -67,7 +73,13 @@ function createEmbedding(configuration: HttpEmbeddingConfiguration, at: { readon
   const one: EmbeddingProvider = {
     embed: async ({ contents, purpose }, context) => {
       const maxBodyBytes = 2 ** 20 + 2 ** 18 * contents.length;
-      const result = await sendHttp(configuration, { names: { contents, purpose, now: Date.now() }, label: at.label, signal: context?.signal, timeoutMs, maxBodyBytes });
+      const result = await sendHttp(configuration, {
+        names: { contents, purpose, now: Date.now() },
+        label: at.label,
+        signal: context?.signal,
+        timeoutMs,
+        maxBodyBytes,
+      });
       return result as unknown as readonly (readonly number[])[];
     },
   };

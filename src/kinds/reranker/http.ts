@@ -11,7 +11,12 @@ type HttpRerankerConfiguration = HttpRequestConfiguration & RerankerOptions;
 const rankingSchema: JsonSchema = {
   type: "array",
   description: "Indexes into `candidates`, best first, and scores.",
-  items: { type: "object", required: ["index"], additionalProperties: false, properties: { index: { type: "integer", minimum: 0 }, score: { type: "number" } } },
+  items: {
+    type: "object",
+    required: ["index"],
+    additionalProperties: false,
+    properties: { index: { type: "integer", minimum: 0 }, score: { type: "number" } },
+  },
 };
 
 /** A reranking service of any shape. */

@@ -14,7 +14,11 @@ export interface RerankerOptions {
 export const rerankerOptionSchemas: Readonly<Record<string, JsonSchema>> = {
   timeoutMs: timeoutSchema,
   label: labelSchema,
-  onError: { enum: ["fail", "skip"], default: "fail", description: "`skip` keeps the pool's order, without scores, when the reranker fails; the answer then says that it is degraded." },
+  onError: {
+    enum: ["fail", "skip"],
+    default: "fail",
+    description: "`skip` keeps the pool's order, without scores, when the reranker fails; the answer then says that it is degraded.",
+  },
 };
 
 /** Gives a reranker its deadline and a way on, where the configuration names them; a list that is too long is cut in its order. */

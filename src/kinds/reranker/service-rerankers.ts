@@ -19,7 +19,12 @@ interface ServiceConfiguration extends RerankerOptions {
 
 /** How a service is asked, and where its ranking stands in the answer. */
 interface ServiceShape {
-  readonly body: (asked: { readonly query: string; readonly texts: readonly string[]; readonly limit: number; readonly model: string | undefined }) => JsonValue;
+  readonly body: (asked: {
+    readonly query: string;
+    readonly texts: readonly string[];
+    readonly limit: number;
+    readonly model: string | undefined;
+  }) => JsonValue;
   readonly results: (answer: JsonValue) => unknown;
   readonly score: "relevance_score" | "score";
 }
@@ -91,7 +96,10 @@ function serviceKind(service: {
   });
 }
 
-function serviceReranker({ connection, path, model, text, timeoutMs, label: written }: ServiceConfiguration, { shape, kind }: { readonly shape: ServiceShape; readonly kind: string }): RerankProvider {
+function serviceReranker(
+  { connection, path, model, text, timeoutMs, label: written }: ServiceConfiguration,
+  { shape, kind }: { readonly shape: ServiceShape; readonly kind: string },
+): RerankProvider {
   const label = written ?? kind;
   return {
     async rank({ query, candidates, limit }, context) {

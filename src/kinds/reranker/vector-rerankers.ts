@@ -41,12 +41,18 @@ export const mmrKind: KindDefinition<"reranker", VectorRerankerConfiguration & {
     type: "object",
     additionalProperties: false,
     required: ["embedding"],
-    properties: { ...properties, lambda: { type: "number", minimum: 0, maximum: 1, default: 0.5, description: "1 is relevance alone, 0 is difference alone." } },
+    properties: {
+      ...properties,
+      lambda: { type: "number", minimum: 0, maximum: 1, default: 0.5, description: "1 is relevance alone, 0 is difference alone." },
+    },
   },
   example: { embedding: "encoder", lambda: 0.7 },
   describe: (configuration, scope) => ({ ...describeEmbedding(configuration, scope), scoresAreRanks: true }),
   create: (configuration, scope) =>
-    withRerankerOptions(createMmrReranker({ embedding: configuration.embedding, lambda: configuration.lambda, ...vectorOptions(configuration, scope) }), configuration),
+    withRerankerOptions(
+      createMmrReranker({ embedding: configuration.embedding, lambda: configuration.lambda, ...vectorOptions(configuration, scope) }),
+      configuration,
+    ),
 });
 
 function describeEmbedding(_configuration: unknown, scope: DescribeScope): ComponentFacts {

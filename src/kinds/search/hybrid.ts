@@ -30,7 +30,10 @@ const branchSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    search: { description: "What the branch searches with; left out, the sibling strategy of the branch's name.", "x-ditto-slot": { role: "search", absent: "key" } },
+    search: {
+      description: "What the branch searches with; left out, the sibling strategy of the branch's name.",
+      "x-ditto-slot": { role: "search", absent: "key" },
+    },
     weight: { type: "number", exclusiveMinimum: 0, default: 1, description: "How much the branch counts." },
     limit: { type: "integer", minimum: 1, maximum: 10000, description: "What the branch contributes at most, even below the pool." },
     timeoutMs: timeoutSchema,
@@ -49,11 +52,26 @@ export const hybridKind: KindDefinition<"search", HybridConfiguration> = defineK
     additionalProperties: false,
     required: ["branches"],
     properties: {
-      branches: { type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z][a-z0-9_-]*$" }, additionalProperties: branchSchema, description: "The searches, by name." },
+      branches: {
+        type: "object",
+        minProperties: 1,
+        propertyNames: { pattern: "^[a-z][a-z0-9_-]*$" },
+        additionalProperties: branchSchema,
+        description: "The searches, by name.",
+      },
       candidateLimit: { type: "integer", minimum: 1, maximum: 10000, description: "Floor of what each branch is asked for; built-in 100." },
       rrfK: { type: "integer", minimum: 1, maximum: 9007199254740991, description: "The constant of reciprocal rank fusion; built-in 60." },
-      fusion: { enum: ["rrf", "minmax"], default: "rrf", description: "`rrf` adds weight / (rrfK + rank); `minmax` adds weight times the score scaled to 0..1 in each branch." },
-      key: { type: "string", minLength: 1, description: "Names what a candidate is: equal names merge. Built-in: source and id.", "x-ditto-place": { sees: ["candidate"] } },
+      fusion: {
+        enum: ["rrf", "minmax"],
+        default: "rrf",
+        description: "`rrf` adds weight / (rrfK + rank); `minmax` adds weight times the score scaled to 0..1 in each branch.",
+      },
+      key: {
+        type: "string",
+        minLength: 1,
+        description: "Names what a candidate is: equal names merge. Built-in: source and id.",
+        "x-ditto-place": { sees: ["candidate"] },
+      },
       ...searchOptionSchemas,
     },
   },
@@ -90,7 +108,11 @@ function describeHybrid(configuration: unknown, scope: DescribeScope): Component
     scoresAreRanks: !minmax,
     names: { candidate: candidate ?? {} },
     ...(minmax && settings.rrfK !== undefined
-      ? { warnings: [{ pointer: "/rrfK", severity: "error", message: "rrfK has no meaning with minmax fusion", hint: "remove it, or use `fusion: rrf`" }] as const }
+      ? {
+          warnings: [
+            { pointer: "/rrfK", severity: "error", message: "rrfK has no meaning with minmax fusion", hint: "remove it, or use `fusion: rrf`" },
+          ] as const,
+        }
       : {}),
   };
 }

@@ -53,7 +53,10 @@ function describeMemory(_configuration: unknown, scope: DescribeScope): Componen
   const collection = scope.slot("/store")?.collection;
   if (collection === undefined) return { reaches: [undefined] };
   const hint = `search it with { vector: { collection: ${collection.name} } } or { text: { collection: ${collection.name} } }`;
-  return { reaches: [collection.name], warnings: [{ pointer: "/store", severity: "error", message: `the collection "${collection.name}" has no search of its own`, hint }] };
+  return {
+    reaches: [collection.name],
+    warnings: [{ pointer: "/store", severity: "error", message: `the collection "${collection.name}" has no search of its own`, hint }],
+  };
 }
 
 /** The scope is one more field of the store's own filter; a request that names it there as well could mean two. */
@@ -65,6 +68,7 @@ function scopedFilter(input: RetrievalSearchInput, field: string | undefined): {
     return filter === undefined ? {} : { filter };
   }
   if (field === undefined) throw new RetrievalError("RETRIEVAL_INVALID_INPUT", "This search has no field for a namespace");
-  if (filter !== undefined && Object.hasOwn(filter, field)) throw new RetrievalError("RETRIEVAL_INVALID_INPUT", `The request's target.namespace carries "${field}", not its filter`);
+  if (filter !== undefined && Object.hasOwn(filter, field))
+    throw new RetrievalError("RETRIEVAL_INVALID_INPUT", `The request's target.namespace carries "${field}", not its filter`);
   return { filter: { ...filter, [field]: namespace } };
 }

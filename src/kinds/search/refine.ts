@@ -92,15 +92,27 @@ function describeRefine(configuration: unknown, scope: DescribeScope): Component
     ...(threshold
       ? {
           warnings: [
-            { pointer: "/where", severity: "warning", message: "the scores here come from reciprocal rank fusion and mean nothing absolute", hint: "set a threshold on a vector or rerank score, or fuse with `fusion: minmax`" },
+            {
+              pointer: "/where",
+              severity: "warning",
+              reads: { name: "candidate", member: "score" },
+              message: "the scores here come from reciprocal rank fusion and mean nothing absolute",
+              hint: "set a threshold on a vector or rerank score, or fuse with `fusion: minmax`",
+            },
           ] as const,
         }
       : {}),
   };
 }
 
-function refinedCandidate(pool: JsonSchema | undefined, how: { readonly hydrated: JsonSchema | undefined; readonly rescored: boolean }): JsonSchema | undefined {
-  if (how.hydrated !== undefined) return how.rescored ? how.hydrated : { ...how.hydrated, required: (how.hydrated.required ?? []).filter((name) => name !== "score" || pool?.required?.includes("score") === true) };
+function refinedCandidate(
+  pool: JsonSchema | undefined,
+  how: { readonly hydrated: JsonSchema | undefined; readonly rescored: boolean },
+): JsonSchema | undefined {
+  if (how.hydrated !== undefined)
+    return how.rescored
+      ? how.hydrated
+      : { ...how.hydrated, required: (how.hydrated.required ?? []).filter((name) => name !== "score" || pool?.required?.includes("score") === true) };
   if (pool === undefined || !how.rescored) return pool;
   return { ...pool, properties: { ...pool.properties, score: { type: "number" } }, required: [...new Set([...(pool.required ?? []), "score"])] };
 }

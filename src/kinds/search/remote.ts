@@ -23,7 +23,12 @@ export const remoteKind: KindDefinition<"search", RemoteConfiguration> = defineK
     properties: {
       worker: { description: "The worker that answers; it serves RETRIEVAL.SEARCH.", "x-ditto-slot": { role: "worker", kinds: ["remote-worker"] } },
       target: { type: "string", minLength: 1, description: "The other side's target." },
-      strategy: { type: "string", minLength: 1, description: "The other target's strategy; its default unless said. Under `memory.search` and `context.rag.search` a request's own strategy goes along." },
+      strategy: {
+        type: "string",
+        minLength: 1,
+        description:
+          "The other target's strategy; its default unless said. Under `memory.search` and `context.rag.search` a request's own strategy goes along.",
+      },
       ...searchOptionSchemas,
     },
   },

@@ -31,7 +31,13 @@ export const rewriteKind: KindDefinition<"search", RewriteConfiguration> = defin
     properties: {
       search: { description: "Is asked the changed request.", "x-ditto-slot": { role: "search" } },
       query: { description: "The new question.", "x-ditto-place": place },
-      queries: { type: "array", minItems: 1, maxItems: 8, description: "1 to 8 questions, each searched for; what they find is fused.", "x-ditto-place": place },
+      queries: {
+        type: "array",
+        minItems: 1,
+        maxItems: 8,
+        description: "1 to 8 questions, each searched for; what they find is fused.",
+        "x-ditto-place": place,
+      },
       filter: { type: "object", additionalProperties: true, description: "Must hold beside the request's own filter.", "x-ditto-place": place },
       namespace: { type: ["string", "null"], description: "The new scope; `null` drops it.", "x-ditto-place": place },
       limit: { type: "integer", minimum: 1, maximum: 10000, description: "How many the search is asked for.", "x-ditto-place": place },
@@ -45,7 +51,8 @@ export const rewriteKind: KindDefinition<"search", RewriteConfiguration> = defin
     const { search, query, queries, filter, namespace, limit, call } = configuration;
     const names = rememberedNames();
     const seen = (request: RetrievalSearchInput, answer: unknown) => (call === undefined ? names(request) : { ...names(request), call: answer });
-    const part = <T>(evaluate: Evaluate | undefined) => evaluate && ((request: RetrievalSearchInput, answer: unknown): T => evaluate(seen(request, answer)) as T);
+    const part = <T>(evaluate: Evaluate | undefined) =>
+      evaluate && ((request: RetrievalSearchInput, answer: unknown): T => evaluate(seen(request, answer)) as T);
     const provider = createRewriteSearchProvider({
       search,
       call: call && ((request, context) => call(names(request), context)),
@@ -69,6 +76,8 @@ function describeRewrite(configuration: unknown, scope: DescribeScope): Componen
     ...("queries" in settings ? { scoresAreRanks: true } : {}),
     reaches: inner.reaches ?? [undefined],
     names: { call: call?.result ?? {} },
-    ...(both ? { warnings: [{ pointer: "/queries", severity: "error", message: '"query" and "queries" exclude each other', hint: "keep one of them" }] as const } : {}),
+    ...(both
+      ? { warnings: [{ pointer: "/queries", severity: "error", message: '"query" and "queries" exclude each other', hint: "keep one of them" }] as const }
+      : {}),
   };
 }

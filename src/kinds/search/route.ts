@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/is-record.ts";
-import type { ComponentFacts } from "../../contracts/component-facts.ts";
+import { nearestName } from "../../base/nearest-names.ts";
+import type { ComponentFacts, FactWarning } from "../../contracts/component-facts.ts";
 import type { RetrievalSearchProvider } from "../../contracts/retrieval.ts";
 import { defineKind } from "../../plugin/define-plugin.ts";
 import type { DescribeScope, Evaluate, KindDefinition } from "../../plugin/plugin-definition.ts";
@@ -65,8 +66,12 @@ function describeRoute(configuration: unknown, scope: DescribeScope): ComponentF
     reaches: branches.flatMap((facts) => facts?.reaches ?? [undefined]),
     scoresAreRanks: branches.some((facts) => facts?.scoresAreRanks === true),
     choices: { "/by": { names, otherwise: standard !== undefined } },
-    ...(typeof standard === "string" && !names.includes(standard)
-      ? { warnings: [{ pointer: "/default", severity: "error", message: `"${standard}" is no branch`, hint: `the branches are ${names.slice(0, 8).join(", ")}` }] as const }
-      : {}),
+    ...(typeof standard === "string" && !names.includes(standard) ? { warnings: [noBranch(standard, names)] } : {}),
   };
+}
+
+function noBranch(name: string, names: readonly string[]): FactWarning {
+  const suggestion = nearestName(name, names);
+  const hint = suggestion === undefined ? `the branches are ${names.slice(0, 8).join(", ")}` : undefined;
+  return { pointer: "/default", span: { start: 0, end: name.length }, severity: "error", message: `"${name}" is no branch`, suggestion, hint };
 }

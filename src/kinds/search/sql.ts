@@ -87,10 +87,15 @@ function describeSql(configuration: unknown, scope: DescribeScope): ComponentFac
   const { statement, filter, where } = settings;
   const connection = scope.slot("/database");
   const database: ComponentFacts["warnings"] =
-    connection === undefined || connection.sql !== undefined ? [] : [{ pointer: "/database", severity: "error", message: "this connection runs no SQL", hint: "name one of an SQL engine, such as a `sqlite` one" }];
+    connection === undefined || connection.sql !== undefined
+      ? []
+      : [{ pointer: "/database", severity: "error", message: "this connection runs no SQL", hint: "name one of an SQL engine, such as a `sqlite` one" }];
   const written =
     typeof statement === "string"
-      ? checkSql({ statement, filter: recordOf<SqlFieldType>(filter, isRecord), where: recordOf<string>(where, (text) => typeof text === "string") }, connection?.sql)
+      ? checkSql(
+          { statement, filter: recordOf<SqlFieldType>(filter, isRecord), where: recordOf<string>(where, (text) => typeof text === "string") },
+          connection?.sql,
+        )
       : [];
   return { reaches: [undefined], warnings: [...database, ...written] };
 }
@@ -134,7 +139,10 @@ function statementMaker({ statement, filter = {}, where = {} }: SqlConfiguration
 }
 
 /** Each stands in brackets on lines of its own: a comment at its end ends with it. */
-function writeConditions(writer: StatementWriter, asked: readonly { readonly condition: StatementParts; readonly value: unknown; readonly list: boolean }[]): void {
+function writeConditions(
+  writer: StatementWriter,
+  asked: readonly { readonly condition: StatementParts; readonly value: unknown; readonly list: boolean }[],
+): void {
   if (asked.length === 0) {
     writer.write("TRUE");
     return;

@@ -27,7 +27,10 @@ export const vectorKind: KindDefinition<"search", VectorConfiguration> = defineK
     additionalProperties: false,
     properties: {
       collection: { description: "The collection to search; it knows its embedding.", "x-ditto-slot": { role: "collection" } },
-      backend: { description: "A search that takes the vector (or, with `nativeEmbedding`, the text) instead of a collection.", "x-ditto-slot": { role: "search" } },
+      backend: {
+        description: "A search that takes the vector (or, with `nativeEmbedding`, the text) instead of a collection.",
+        "x-ditto-slot": { role: "search" },
+      },
       embedding: { description: "What turns the question into a vector, for a backend.", "x-ditto-slot": { role: "embedding" } },
       nativeEmbedding: { type: "boolean", description: "The backend embeds texts itself.", default: false },
       dimensions: { type: "integer", minimum: 1, description: "Expected length of the vectors; it neither cuts nor pads." },
@@ -58,14 +61,25 @@ function describeVector(configuration: unknown, scope: DescribeScope): Component
   const model = (collection?.embedding ?? scope.slot("/embedding")?.embedding)?.model;
   const warnings: NonNullable<ComponentFacts["warnings"]>[number][] = [];
   if (collection !== undefined && collection.embedding === undefined) {
-    warnings.push({ pointer: "/collection", severity: "error", message: `the collection "${collection.name}" has no embedding, so it has no vectors`, hint: "give the collection an `embedding`, or search it with `text`" });
+    warnings.push({
+      pointer: "/collection",
+      severity: "error",
+      message: `the collection "${collection.name}" has no embedding, so it has no vectors`,
+      hint: "give the collection an `embedding`, or search it with `text`",
+    });
   }
   if (isRecord(configuration) && "collection" in configuration) {
     for (const key of ["embedding", "nativeEmbedding"]) {
-      if (configuration[key] !== undefined && configuration[key] !== false) warnings.push({ pointer: `/${key}`, severity: "error", message: `"${key}" belongs to a backend, and a collection has its own embedding` });
+      if (configuration[key] !== undefined && configuration[key] !== false)
+        warnings.push({ pointer: `/${key}`, severity: "error", message: `"${key}" belongs to a backend, and a collection has its own embedding` });
     }
   } else if (isRecord(configuration) && configuration.embedding !== undefined && configuration.nativeEmbedding === true) {
-    warnings.push({ pointer: "/nativeEmbedding", severity: "error", message: "external and native embedding exclude each other", hint: "keep one of `embedding` and `nativeEmbedding`" });
+    warnings.push({
+      pointer: "/nativeEmbedding",
+      severity: "error",
+      message: "external and native embedding exclude each other",
+      hint: "keep one of `embedding` and `nativeEmbedding`",
+    });
   }
   return collectionSearchFacts(scope, { ...(model === undefined ? {} : { vectorModels: [model] }), ...(warnings.length === 0 ? {} : { warnings }) });
 }

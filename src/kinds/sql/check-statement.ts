@@ -21,7 +21,12 @@ export function checkSql({ statement, filter, where }: WrittenSql, dialect: SqlD
   const declared = Object.keys(where).length > 0 || Object.keys(filter).length > 0;
   const hasFilters = read.tokens.some((token) => token.kind === "parameter" && token.name === "filters");
   if (declared && !hasFilters) {
-    wrong.push({ pointer: "/statement", severity: "error", message: "the statement has no :filters, so no filter could reach it", hint: "write `AND :filters` in its WHERE, or remove `filter` and `where`" });
+    wrong.push({
+      pointer: "/statement",
+      severity: "error",
+      message: "the statement has no :filters, so no filter could reach it",
+      hint: "write `AND :filters` in its WHERE, or remove `filter` and `where`",
+    });
   }
   return [...wrong, ...checkTop(read), ...Object.entries(where).flatMap(([key, text]) => checkWhere(key, { text, filter, dialect }))];
 }
@@ -32,8 +37,20 @@ function checkTop({ tokens }: SqlText): FactWarning[] {
   const ordered = top.some((token, index) => isWord(token, "ORDER") && isWord(top[index + 1], "BY"));
   const bounded = top.some((token) => token.kind === "parameter" && token.name === "limit");
   const wrong: FactWarning[] = [];
-  if (!ordered) wrong.push({ pointer: "/statement", severity: "error", message: "the statement has no ORDER BY at its top level, so its order is chance", hint: "end it with `ORDER BY score DESC, id ASC`" });
-  if (!bounded) wrong.push({ pointer: "/statement", severity: "error", message: "the statement has no :limit at its top level, so it can give more rows than asked for", hint: "end it with `LIMIT :limit`" });
+  if (!ordered)
+    wrong.push({
+      pointer: "/statement",
+      severity: "error",
+      message: "the statement has no ORDER BY at its top level, so its order is chance",
+      hint: "end it with `ORDER BY score DESC, id ASC`",
+    });
+  if (!bounded)
+    wrong.push({
+      pointer: "/statement",
+      severity: "error",
+      message: "the statement has no :limit at its top level, so it can give more rows than asked for",
+      hint: "end it with `LIMIT :limit`",
+    });
   return wrong;
 }
 
@@ -65,7 +82,9 @@ function checkText({ tokens, faults }: SqlText, { pointer, text, dialect, names 
       wrong.push(at(`no parameter is called :${token.name}`, token, near === undefined ? { hint: legal } : { suggestion: `:${near}` }));
     }
     if (isPositional(text.slice(token.start, token.start + 2), dialect)) {
-      wrong.push(at("parameters have names here", { start: token.start, end: token.start + 1 }, { hint: `write ${names.map((name) => `:${name}`).join(", ")}` }));
+      wrong.push(
+        at("parameters have names here", { start: token.start, end: token.start + 1 }, { hint: `write ${names.map((name) => `:${name}`).join(", ")}` }),
+      );
     }
   }
   const end = tokens.findIndex(({ kind }) => kind === "semicolon");
@@ -80,7 +99,10 @@ function isPositional(sign: string, dialect: SqlDialectName | undefined): boolea
   return dialect !== undefined && sign.startsWith("?");
 }
 
-function checkWhere(key: string, { text, filter, dialect }: { readonly text: string; readonly filter: WrittenSql["filter"]; readonly dialect: SqlDialectName | undefined }): FactWarning[] {
+function checkWhere(
+  key: string,
+  { text, filter, dialect }: { readonly text: string; readonly filter: WrittenSql["filter"]; readonly dialect: SqlDialectName | undefined },
+): FactWarning[] {
   const pointer = `/where/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   const dot = key.lastIndexOf(".");
   const [field, operator] = [key.slice(0, Math.max(0, dot)), key.slice(dot + 1)];
@@ -89,15 +111,23 @@ function checkWhere(key: string, { text, filter, dialect }: { readonly text: str
   if (dot < 1) return [refuse(`"${key}" must be a field and an operator, such as price.gte`, {})];
   if (type === undefined) {
     const near = nearestName(field, Object.keys(filter));
-    return [refuse(`"${field}" is no field of \`filter\``, near === undefined ? { hint: "declare its type under `filter`" } : { hint: `did you mean "${near}.${operator}"?` })];
+    return [
+      refuse(
+        `"${field}" is no field of \`filter\``,
+        near === undefined ? { hint: "declare its type under `filter`" } : { hint: `did you mean "${near}.${operator}"?` },
+      ),
+    ];
   }
   const legal = operatorsOf(type);
-  if (!legal.some((name) => name === operator)) return [refuse(`the field "${field}" has no operator "${operator}"`, { hint: `legal are ${legal.join(", ")}` })];
+  if (!legal.some((name) => name === operator))
+    return [refuse(`the field "${field}" has no operator "${operator}"`, { hint: `legal are ${legal.join(", ")}` })];
   const read = readSql(text, dialect);
   const wrong = checkText(read, { pointer, text, dialect, names: ["value"] });
   const bound = read.tokens.some((token) => token.kind === "parameter" && token.name === "value");
-  if (!bound && wrong.length === 0) wrong.push(refuse("the condition has no :value, so what is asked for has no effect", { hint: "compare with :value; for `exists` it is true or false" }));
+  if (!bound && wrong.length === 0)
+    wrong.push(refuse("the condition has no :value, so what is asked for has no effect", { hint: "compare with :value; for `exists` it is true or false" }));
   const semicolon = read.tokens.find(({ kind }) => kind === "semicolon");
-  if (semicolon !== undefined) wrong.push({ pointer, span: { start: semicolon.start, end: semicolon.end }, severity: "error", message: "a condition has no semicolon" });
+  if (semicolon !== undefined)
+    wrong.push({ pointer, span: { start: semicolon.start, end: semicolon.end }, severity: "error", message: "a condition has no semicolon" });
   return wrong;
 }

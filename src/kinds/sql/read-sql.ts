@@ -95,11 +95,14 @@ function skippedEnd(text: string, at: number, dialect: SqlDialectName | undefine
   if (first === '"') return { end: closingQuote(text, at, { quote: '"', escapes: dialect === "mysql" }), what: "quoted name" };
   if (first === "`" && dialect !== "postgres") return { end: closingQuote(text, at, { quote: "`", escapes: false }), what: "quoted name" };
   if (first === "[" && dialect === "sqlite") return { end: endAfter(text, "]", at + 1), what: "quoted name" };
-  if (first === "-" && second === "-" && (dialect !== "mysql" || /^(?:\s|$)/.test(text.slice(at + 2, at + 3)))) return { end: lineEnd(text, at), what: "comment" };
+  if (first === "-" && second === "-" && (dialect !== "mysql" || /^(?:\s|$)/.test(text.slice(at + 2, at + 3))))
+    return { end: lineEnd(text, at), what: "comment" };
   if (first === "#" && dialect === "mysql") return { end: lineEnd(text, at), what: "comment" };
   if (first === "/" && second === "*") return { end: commentEnd(text, at, dialect), what: "comment" };
   if (first === "$" && (dialect === "postgres" || dialect === undefined)) {
-    const tag = /[\w$\u0080-\uffff]/.test(text[at - 1] ?? "") ? undefined : /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(at, at + 80))?.[0];
+    const tag = /[\w$\u0080-\uffff]/.test(text[at - 1] ?? "")
+      ? undefined
+      : /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(at, at + 80))?.[0];
     if (tag !== undefined) return { end: endAfter(text, tag, at + tag.length), what: "string" };
   }
   return undefined;

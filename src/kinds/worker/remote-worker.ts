@@ -42,7 +42,12 @@ export const remoteWorkerKind: KindDefinition<"worker", RemoteWorkerConfiguratio
         description: "The nodes that it serves, such as RETRIEVAL.SEARCH.",
       },
       concurrency: { type: "integer", minimum: 1, description: "Calls at a time from here; unlimited by default." },
-      timeoutMs: { type: "integer", minimum: 1, maximum: 2147483647, description: "Deadline of a call with its bodies in milliseconds; `runtime.timeoutMs` unless said." },
+      timeoutMs: {
+        type: "integer",
+        minimum: 1,
+        maximum: 2147483647,
+        description: "Deadline of a call with its bodies in milliseconds; `runtime.timeoutMs` unless said.",
+      },
       maxBodyBytes: { type: "integer", minimum: 1, maximum: 1073741824, default: 1048576, description: "Longest request and answer in bytes." },
     },
   },

@@ -17,7 +17,13 @@ export function checkAddress(pointer: string, { component, scope }: { readonly c
   const node = nodeAt(shape.node, pointer)?.node ?? shape.node;
   const { origin, protocol } = URL.canParse(address) ? new URL(address) : { origin: "null", protocol: "" };
   if (protocol !== "http:" && protocol !== "https:") {
-    scope.report(createDiagnostic("DITTO208", { file: shape.file, span: node.span, arguments: { place: "url", form: "an http or https URL", found: secret?.shown ?? address } }));
+    scope.report(
+      createDiagnostic("DITTO208", {
+        file: shape.file,
+        span: node.span,
+        arguments: { place: "url", form: "an http or https URL", found: secret?.shown ?? address },
+      }),
+    );
     return;
   }
   if (scope.allowsOrigin(origin)) return;
@@ -29,6 +35,7 @@ export function checkAddress(pointer: string, { component, scope }: { readonly c
 
 function valueAt(tree: JsonValue, pointer: string): unknown {
   let value: unknown = tree;
-  for (const key of pointerSegments(pointer)) value = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+  for (const key of pointerSegments(pointer))
+    value = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
   return value;
 }

@@ -39,7 +39,12 @@ export function checkChoice({ template, label }: PlanTemplate, { choice, scope }
 
 function report(
   name: string,
-  at: { readonly span: { readonly start: number; readonly end: number }; readonly choice: Choice; readonly file: PlanTemplate["template"]["file"]; readonly scope: CheckScope },
+  at: {
+    readonly span: { readonly start: number; readonly end: number };
+    readonly choice: Choice;
+    readonly file: PlanTemplate["template"]["file"];
+    readonly scope: CheckScope;
+  },
 ): void {
   const suggestion = nearestName(name, at.choice.names);
   const hint = suggestion === undefined ? `the branches are ${at.choice.names.join(", ")}` : undefined;
@@ -57,7 +62,7 @@ interface Outcomes {
 function outcomes(node: ExpressionNode): Outcomes {
   switch (node.op) {
     case "literal":
-      return typeof node.value === "string" ? { known: [{ value: node.value, node }], open: false } : { known: [], open: true };
+      return typeof node.value === "string" ? { known: [{ value: node.value, node }], open: false } : { known: [], open: false };
     case "conditional":
       return joined([outcomes(node.whenTrue), outcomes(node.whenFalse)]);
     case "coalesce":

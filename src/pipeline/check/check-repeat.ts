@@ -12,7 +12,10 @@ import type { CheckScope } from "./check-scope.ts";
  *
  * @param at `input` and `output` as schemas, and where the output is written.
  */
-export function checkRepeat(graph: string, at: { readonly input: JsonSchema; readonly output: JsonSchema; readonly file: SourceFile; readonly span: Span; readonly scope: CheckScope }): void {
+export function checkRepeat(
+  graph: string,
+  at: { readonly input: JsonSchema; readonly output: JsonSchema; readonly file: SourceFile; readonly span: Span; readonly scope: CheckScope },
+): void {
   const [input, output] = [inlineReferences(at.input), inlineReferences(at.output)];
   if (assignability(output, input) !== "no") return;
   const problem = misfit(output, input) ?? `it is ${describeSchema(output)}, and the input must be ${describeSchema(input)}`;

@@ -44,7 +44,10 @@ const remoteKind = "remote-worker";
  * Reports nodes of remote workers that this process serves itself and that nothing asks the remote worker for: nobody would ever get them
  * from there.
  */
-export function checkRemoteNodes(resolved: Resolved, at: { readonly components: readonly PlanComponent[]; readonly graphs: readonly PlanGraph[]; readonly workers: FileWorkers; readonly scope: CheckScope }): void {
+export function checkRemoteNodes(
+  resolved: Resolved,
+  at: { readonly components: readonly PlanComponent[]; readonly graphs: readonly PlanGraph[]; readonly workers: FileWorkers; readonly scope: CheckScope },
+): void {
   const { components, graphs, workers, scope } = at;
   const inSlots = new Set(components.flatMap(({ slots }) => [...slots.values()]));
   const chosen = new Set(graphs.flatMap(({ nodes }) => nodes.map(({ worker, node }) => `${worker} ${node}`)));

@@ -4,7 +4,9 @@ import { definePlugin } from "../../../src/plugin/define-plugin.ts";
 import { judgeText, loadText } from "../support/load-text.ts";
 import { jsonServer, type ReceivedRequest } from "../support/json-server.ts";
 
-const echo: RetrievalSearchProvider = { search: async ({ target, query }) => ({ target, candidates: [{ id: String(query.content), content: query.content, score: 1 }] }) };
+const echo: RetrievalSearchProvider = {
+  search: async ({ target, query }) => ({ target, candidates: [{ id: String(query.content), content: query.content, score: 1 }] }),
+};
 const plugin = definePlugin({
   name: "echo",
   apiVersion: 1,
@@ -78,14 +80,26 @@ describe("a call over HTTP", () => {
 
   it("a request that an expression cannot use is refused, never replaced", async () => {
     const server = await jsonServer(() => chat('{"queries": ["a"]}'));
-    const pipeline = await loadText(text(server.origin, "          onError: plain\n", "query: ${ parseJson(text(query.content)).question }"), { env, plugins: [plugin] });
+    const pipeline = await loadText(text(server.origin, "          onError: plain\n", "query: ${ parseJson(text(query.content)).question }"), {
+      env,
+      plugins: [plugin],
+    });
     expect((await pipeline.search({ query: { content: "refund" } })).error?.code).toBe("RETRIEVAL_INVALID_INPUT");
   });
 
   it("is typed by its output before anything runs", async () => {
-    const told = await judgeText(text("http://a.example", "", "queries: ${ [query.content] + call.querys }").replace("{ echo: {} }", "{ http: { connection: llm, path: /s, body: {}, result: [] } }"), env);
+    const told = await judgeText(
+      text("http://a.example", "", "queries: ${ [query.content] + call.querys }").replace(
+        "{ echo: {} }",
+        "{ http: { connection: llm, path: /s, body: {}, result: [] } }",
+      ),
+      env,
+    );
     expect(told).toEqual([expect.stringMatching(/^13:\d+ DITTO406 .* has no member "querys" -> queries$/)]);
-    const noSchema = await judgeText(text("http://a.example").replace("type: array", "type: aray").replace("{ echo: {} }", "{ http: { connection: llm, path: /s, body: {}, result: [] } }"), env);
+    const noSchema = await judgeText(
+      text("http://a.example").replace("type: array", "type: aray").replace("{ echo: {} }", "{ http: { connection: llm, path: /s, body: {}, result: [] } }"),
+      env,
+    );
     expect(noSchema[0]).toMatch(/^\d+:\d+ DITTO\d+ .*/);
   });
 });

@@ -69,6 +69,9 @@ describe.skipIf(!hasRedis())("contexts in Redis, with a real server", () => {
 
   it("need a client", async () => {
     await expect(chat("redis: {}")).rejects.toMatchObject({ code: "PIPELINE_NOT_OPEN", message: expect.stringContaining("it needs a connected client") });
-    await expect(chat("redis: {}", { resources: { sessions: {} } })).rejects.toMatchObject({ code: "PIPELINE_NOT_OPEN", message: expect.stringContaining("no client") });
+    await expect(chat("redis: {}", { resources: { sessions: {} } })).rejects.toMatchObject({
+      code: "PIPELINE_NOT_OPEN",
+      message: expect.stringContaining("no client"),
+    });
   });
 });

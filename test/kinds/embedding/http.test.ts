@@ -40,7 +40,11 @@ describe("an embedding over HTTP", () => {
     await kb.write({ memories: [{ content: "a" }, { content: "bbb" }, { content: "cccccc" }] });
     const { output } = await pipeline.search({ query: { content: "bb" }, limit: 1 });
     expect(output?.candidates[0]?.content).toBe("bbb");
-    expect(requests.map(({ body }) => [body.inputs.length, body.prompt])).toEqual([[2, "document"], [1, "document"], [1, "query"]]);
+    expect(requests.map(({ body }) => [body.inputs.length, body.prompt])).toEqual([
+      [2, "document"],
+      [1, "document"],
+      [1, "query"],
+    ]);
   });
 
   it("knows its model beforehand", async () => {
@@ -64,7 +68,10 @@ describe("an embedding over HTTP", () => {
 
   it("refuses a blank text before anything is sent", async () => {
     const { embedding, requests } = await open(byLength);
-    await expect(embedding.embed({ contents: ["a", " "], purpose: "document" })).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_EMBEDDING", message: "contents[1] is blank" });
+    await expect(embedding.embed({ contents: ["a", " "], purpose: "document" })).rejects.toMatchObject({
+      code: "RETRIEVAL_INVALID_EMBEDDING",
+      message: "contents[1] is blank",
+    });
     expect(requests).toEqual([]);
   });
 });

@@ -6,7 +6,15 @@ import { jsonServer } from "../support/json-server.ts";
 const secret = "sk-4f9a77d1c2b3e4";
 
 function connect(url: string, more: Partial<HttpConnectionOptions> = {}) {
-  return createHttpConnection({ url, timeoutMs: 2000, maxBodyBytes: 10_000, sandbox: new Sandbox("/tmp", { network: ["*"] }), bearer: secret, headers: { "x-key": "another-secret-77" }, ...more });
+  return createHttpConnection({
+    url,
+    timeoutMs: 2000,
+    maxBodyBytes: 10_000,
+    sandbox: new Sandbox("/tmp", { network: ["*"] }),
+    bearer: secret,
+    headers: { "x-key": "another-secret-77" },
+    ...more,
+  });
 }
 
 const call = { path: "/search", method: "POST", body: { q: "refund" }, label: "far" } as const;
@@ -57,7 +65,10 @@ describe("an HTTP connection", () => {
   it("refuses redirects and sends nothing to the other place", async () => {
     const other = await jsonServer(() => ({}));
     const server = await jsonServer((_, response) => void response.writeHead(307, { location: other.origin }).end());
-    expect(await failure(connect(server.origin).send(call))).toMatchObject({ code: "RETRIEVAL_BACKEND_ERROR", message: '"far" answered with a redirect, which is not followed' });
+    expect(await failure(connect(server.origin).send(call))).toMatchObject({
+      code: "RETRIEVAL_BACKEND_ERROR",
+      message: '"far" answered with a redirect, which is not followed',
+    });
     expect(other.requests).toEqual([]);
   });
 
@@ -83,7 +94,11 @@ describe("an HTTP connection", () => {
 
   it("carries how long the server asks to wait", async () => {
     const server = await jsonServer((_, response) => void response.writeHead(429, { "retry-after": "7" }).end('{"error": {"message": "slow down"}}'));
-    expect(await failure(connect(server.origin).send(call))).toMatchObject({ code: "RETRIEVAL_BACKEND_ERROR", message: '"far" answered with status 429: "slow down"', retryAfterMs: 7000 });
+    expect(await failure(connect(server.origin).send(call))).toMatchObject({
+      code: "RETRIEVAL_BACKEND_ERROR",
+      message: '"far" answered with status 429: "slow down"',
+      retryAfterMs: 7000,
+    });
   });
 
   it.each([401, 500])("shows no secret that the server repeats with status %i", async (status) => {
@@ -96,7 +111,10 @@ describe("an HTTP connection", () => {
 
   it("tells of an answer that is no JSON, of a server that is not there", async () => {
     const server = await jsonServer(() => "<html>gateway</html>");
-    expect(await failure(connect(server.origin).send(call))).toMatchObject({ code: "RETRIEVAL_INVALID_BACKEND_OUTPUT", message: '"far" answered with something that is no JSON: "<html>gateway</html>"' });
+    expect(await failure(connect(server.origin).send(call))).toMatchObject({
+      code: "RETRIEVAL_INVALID_BACKEND_OUTPUT",
+      message: '"far" answered with something that is no JSON: "<html>gateway</html>"',
+    });
     expect(await failure(connect("http://127.0.0.1:9").send(call))).toMatchObject({ code: "RETRIEVAL_BACKEND_ERROR", message: '"far" could not be reached' });
   });
 

@@ -22,7 +22,9 @@ function plugin(reranker?: RerankProvider) {
     apiVersion: 1,
     kinds: [
       { kind: "fixed.pool", role: "search", summary: "A fixed pool.", schema: { type: "object" }, example: {}, create: () => pool },
-      ...(reranker === undefined ? [] : [{ kind: "fixed.reranker", role: "reranker", summary: "A fixed order.", schema: { type: "object" }, example: {}, create: () => reranker } as const]),
+      ...(reranker === undefined
+        ? []
+        : [{ kind: "fixed.reranker", role: "reranker", summary: "A fixed order.", schema: { type: "object" }, example: {}, create: () => reranker } as const]),
     ],
   });
 }
@@ -65,7 +67,10 @@ const ranking = [
 describe("a reranker over HTTP", () => {
   it("is asked what `body` says; its order and scores are passed on as they are", async () => {
     const { ids, requests } = await ranked(written, () => ({ results: ranking }));
-    expect(ids).toEqual([["c", 3.5], ["a", -1]]);
+    expect(ids).toEqual([
+      ["c", 3.5],
+      ["a", -1],
+    ]);
     expect(requests[0]?.body).toEqual({ query: "question", documents: ["first", '{"title":"second"}', "third"], top_n: 2 });
   });
 
@@ -76,9 +81,33 @@ describe("a reranker over HTTP", () => {
 
   it.each([
     ["shorter than asked", { results: ranking.slice(0, 1) }],
-    ["with an index out of range", { results: [{ index: 3, relevance_score: 1 }, { index: 0, relevance_score: 0 }] }],
-    ["with an index twice", { results: [{ index: 1, relevance_score: 1 }, { index: 1, relevance_score: 0 }] }],
-    ["with a score that is no number", { results: [{ index: 1, relevance_score: "high" }, { index: 0, relevance_score: 0 }] }],
+    [
+      "with an index out of range",
+      {
+        results: [
+          { index: 3, relevance_score: 1 },
+          { index: 0, relevance_score: 0 },
+        ],
+      },
+    ],
+    [
+      "with an index twice",
+      {
+        results: [
+          { index: 1, relevance_score: 1 },
+          { index: 1, relevance_score: 0 },
+        ],
+      },
+    ],
+    [
+      "with a score that is no number",
+      {
+        results: [
+          { index: 1, relevance_score: "high" },
+          { index: 0, relevance_score: 0 },
+        ],
+      },
+    ],
     ["that is an error", { message: "no such model" }],
   ])("gives a list %s: an invalid output", async (_, answer) => {
     const { result } = await ranked(written, () => answer);
@@ -87,27 +116,51 @@ describe("a reranker over HTTP", () => {
 
   it("may be skipped: the pool's order stays, without scores, and the answer says so", async () => {
     const { ids, result } = await ranked(`${written}\n  timeoutMs: 50\n  onError: skip\n  label: cohere`, () => undefined);
-    expect(ids).toEqual([["a", undefined], ["b", undefined]]);
+    expect(ids).toEqual([
+      ["a", undefined],
+      ["b", undefined],
+    ]);
     expect(result.output?.metadata).toEqual({ degraded: [{ step: "cohere", code: "RETRIEVAL_TIMEOUT", elapsedMs: expect.any(Number) }] });
   });
 });
 
 describe("the ready shapes", () => {
   it("cohere", async () => {
-    const { ids, requests } = await ranked("cohere: { connection: api, model: rerank-v3.5, text: '${ \"note: \" + text(candidate.content) }' }", () => ({ results: ranking }));
-    expect(ids).toEqual([["c", 3.5], ["a", -1]]);
-    expect(requests[0]).toMatchObject({ url: "/v2/rerank", body: { model: "rerank-v3.5", query: "question", documents: ["note: first", 'note: {"title":"second"}', "note: third"], top_n: 2 } });
+    const { ids, requests } = await ranked("cohere: { connection: api, model: rerank-v3.5, text: '${ \"note: \" + text(candidate.content) }' }", () => ({
+      results: ranking,
+    }));
+    expect(ids).toEqual([
+      ["c", 3.5],
+      ["a", -1],
+    ]);
+    expect(requests[0]).toMatchObject({
+      url: "/v2/rerank",
+      body: { model: "rerank-v3.5", query: "question", documents: ["note: first", 'note: {"title":"second"}', "note: third"], top_n: 2 },
+    });
   });
 
   it("jina", async () => {
     const { ids, requests } = await ranked("jina: { connection: api, model: jina-reranker-v2 }", () => ({ results: ranking }));
-    expect(ids).toEqual([["c", 3.5], ["a", -1]]);
-    expect(requests[0]).toMatchObject({ url: "/v1/rerank", body: { model: "jina-reranker-v2", documents: ["first", '{"title":"second"}', "third"], top_n: 2, return_documents: false } });
+    expect(ids).toEqual([
+      ["c", 3.5],
+      ["a", -1],
+    ]);
+    expect(requests[0]).toMatchObject({
+      url: "/v1/rerank",
+      body: { model: "jina-reranker-v2", documents: ["first", '{"title":"second"}', "third"], top_n: 2, return_documents: false },
+    });
   });
 
   it("tei, which ranks everything: the list is cut", async () => {
-    const { ids, requests } = await ranked("tei: { connection: api, path: /v7/rerank }", () => [{ index: 1, score: 0.9 }, { index: 0, score: 0.2 }, { index: 2, score: 0.1 }]);
-    expect(ids).toEqual([["b", 0.9], ["a", 0.2]]);
+    const { ids, requests } = await ranked("tei: { connection: api, path: /v7/rerank }", () => [
+      { index: 1, score: 0.9 },
+      { index: 0, score: 0.2 },
+      { index: 2, score: 0.1 },
+    ]);
+    expect(ids).toEqual([
+      ["b", 0.9],
+      ["a", 0.2],
+    ]);
     expect(requests[0]).toMatchObject({ url: "/v7/rerank", body: { query: "question", texts: ["first", '{"title":"second"}', "third"], truncate: true } });
   });
 

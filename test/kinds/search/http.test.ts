@@ -28,7 +28,12 @@ async function open(answer: (request: ReceivedRequest) => unknown, lines: Partia
   return { server, pipeline };
 }
 
-const hits = { hits: [{ id: "a", text: "refund", score: 2.5 }, { id: "b", text: "form", score: 1 }] };
+const hits = {
+  hits: [
+    { id: "a", text: "refund", score: 2.5 },
+    { id: "b", text: "form", score: 1 },
+  ],
+};
 
 describe("a search API over HTTP", () => {
   it("is asked what `body` says and read by `result`", async () => {
@@ -87,20 +92,38 @@ describe("a search API over HTTP", () => {
 
 describe("before anything runs", () => {
   it("an origin that the Sandbox does not allow is told, with the variable that allows it", async () => {
-    expect(await judgeText(text({ url: "https://api.example.com" }), { API_KEY: "x" })).toEqual(["4:23 DITTO323 the Sandbox does not allow https://api.example.com"]);
+    expect(await judgeText(text({ url: "https://api.example.com" }), { API_KEY: "x" })).toEqual([
+      "4:23 DITTO323 the Sandbox does not allow https://api.example.com",
+    ]);
     const fromOutside = text({ url: "${env:API_URL}" });
-    expect(await judgeText(fromOutside, { API_KEY: "x", API_URL: "https://hidden.example.com" })).toEqual(["4:23 DITTO323 the Sandbox does not allow the origin of ${env:API_URL}"]);
-    expect(await judgeText(fromOutside, { API_KEY: "x", API_URL: "https://hidden.example.com/v1", DITTO_SHARED_SANDBOX_ALLOW_NETWORK: "https://hidden.example.com" })).toEqual([]);
-    expect(await judgeText(fromOutside, { API_KEY: "x", API_URL: "nowhere" })).toEqual(['4:23 DITTO208 url must be an http or https URL, not "${env:API_URL}"']);
+    expect(await judgeText(fromOutside, { API_KEY: "x", API_URL: "https://hidden.example.com" })).toEqual([
+      "4:23 DITTO323 the Sandbox does not allow the origin of ${env:API_URL}",
+    ]);
+    expect(
+      await judgeText(fromOutside, {
+        API_KEY: "x",
+        API_URL: "https://hidden.example.com/v1",
+        DITTO_SHARED_SANDBOX_ALLOW_NETWORK: "https://hidden.example.com",
+      }),
+    ).toEqual([]);
+    expect(await judgeText(fromOutside, { API_KEY: "x", API_URL: "nowhere" })).toEqual([
+      '4:23 DITTO208 url must be an http or https URL, not "${env:API_URL}"',
+    ]);
   });
 
   it("expressions of body and result are judged", async () => {
-    const told = await judgeText(text({ url: "http://a.example", body: "{ q: '${ quer.content }' }", result: "'${ response.hits.map(h, { \"id\": 5, \"content\": h.text }) }'" }), allowed);
+    const told = await judgeText(
+      text({ url: "http://a.example", body: "{ q: '${ quer.content }' }", result: '\'${ response.hits.map(h, { "id": 5, "content": h.text }) }\'' }),
+      allowed,
+    );
     expect(told).toEqual(['12:26 DITTO404 "quer" is not known here -> query', expect.stringMatching(/^13:\d+ DITTO410/)]);
   });
 
   it("a resource of the wrong kind of connection is told", async () => {
-    const told = await judgeText(text({ url: "http://a.example" }).replace("connection: api", "connection: db").replace("resources:", "resources:\n  db: { sqlite: { file: a.db } }"), allowed);
+    const told = await judgeText(
+      text({ url: "http://a.example" }).replace("connection: api", "connection: db").replace("resources:", "resources:\n  db: { sqlite: { file: a.db } }"),
+      allowed,
+    );
     expect(told).toContain('11:23 DITTO302 "db" is a sqlite, and connection needs a http');
   });
 });

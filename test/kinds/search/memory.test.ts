@@ -25,7 +25,10 @@ function plugin(asked: MemorySearchInput[]) {
 
 async function open(search: string, more = "") {
   const asked: MemorySearchInput[] = [];
-  const pipeline = await loadText(`version: 1\nname: own\nresources:\n  notes: { notes: {} }\ntargets: { own: { strategies: { native: { memory: ${search} } } } }\n${more}`, { plugins: [plugin(asked)] });
+  const pipeline = await loadText(
+    `version: 1\nname: own\nresources:\n  notes: { notes: {} }\ntargets: { own: { strategies: { native: { memory: ${search} } } } }\n${more}`,
+    { plugins: [plugin(asked)] },
+  );
   return { pipeline, asked };
 }
 
@@ -42,7 +45,9 @@ describe("a store's own search", () => {
     expect((await scoped.pipeline.search({ query: { content: "x" }, namespace: "acme", filter: { kind: "note" } })).status).toBe("success");
     expect(scoped.asked).toEqual([{ query: "x", filter: { kind: "note", tenant: "acme" }, limit: 10 }]);
     expect((await scoped.pipeline.search({ query: { content: "x" } })).error?.code).toBe("RETRIEVAL_INVALID_INPUT");
-    expect((await scoped.pipeline.search({ query: { content: "x" }, namespace: "acme", filter: { tenant: "other" } })).error?.code).toBe("RETRIEVAL_INVALID_INPUT");
+    expect((await scoped.pipeline.search({ query: { content: "x" }, namespace: "acme", filter: { tenant: "other" } })).error?.code).toBe(
+      "RETRIEVAL_INVALID_INPUT",
+    );
     const open1 = await open("{ store: notes }");
     expect((await open1.pipeline.search({ query: { content: "x" }, namespace: "acme" })).error?.code).toBe("RETRIEVAL_INVALID_INPUT");
     expect(open1.asked).toEqual([]);
@@ -62,7 +67,9 @@ graphs:
   });
 
   it("is what a collection has not", async () => {
-    const told = await judgeText("version: 1\nname: own\nresources:\n  db: { sqlite: { file: a.db } }\n  kb: { sqlite.collection: { database: db } }\ntargets: { own: { strategies: { native: { memory: { store: kb } } } } }\n");
+    const told = await judgeText(
+      "version: 1\nname: own\nresources:\n  db: { sqlite: { file: a.db } }\n  kb: { sqlite.collection: { database: db } }\ntargets: { own: { strategies: { native: { memory: { store: kb } } } } }\n",
+    );
     expect(told).toEqual(['6:53 DITTO217 the collection "kb" has no search of its own']);
   });
 });

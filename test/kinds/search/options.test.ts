@@ -26,10 +26,14 @@ function scripted(asked: RetrievalSearchInput[]) {
         create: ({ found = [], fail, waitMs }: Scripted): RetrievalSearchProvider => ({
           search: async (input, context) => {
             asked.push(input);
-            if (waitMs !== undefined) await new Promise((resolve, reject) => {
-              const timer = setTimeout(resolve, waitMs);
-              context?.signal?.addEventListener("abort", () => (clearTimeout(timer), reject(context.signal?.reason)));
-            });
+            if (waitMs !== undefined)
+              await new Promise((resolve, reject) => {
+                const timer = setTimeout(resolve, waitMs);
+                context?.signal?.addEventListener("abort", () => {
+                  clearTimeout(timer);
+                  reject(context.signal?.reason);
+                });
+              });
             if (fail !== undefined) throw new RetrievalError(fail, "it fails");
             return { target: input.target, candidates: found.slice(0, input.limit) };
           },
@@ -54,7 +58,8 @@ function scripted(asked: RetrievalSearchInput[]) {
   });
 }
 
-const list = (...ids: readonly string[]): string => `found: [${ids.map((id, index) => `{ id: ${id}, content: about ${id}, score: ${1 - index / 10}, metadata: { kind: ${id}s, n: ${index} } }`).join(", ")}]`;
+const list = (...ids: readonly string[]): string =>
+  `found: [${ids.map((id, index) => `{ id: ${id}, content: about ${id}, score: ${1 - index / 10}, metadata: { kind: ${id}s, n: ${index} } }`).join(", ")}]`;
 const base = `      some: { scripted: { ${list("a", "b", "c")} } }
       other: { scripted: { ${list("c", "d")} } }
       broken: { scripted: { fail: RETRIEVAL_BACKEND_ERROR } }
@@ -64,10 +69,25 @@ const base = `      some: { scripted: { ${list("a", "b", "c")} } }
 
 async function ask(strategy: string, request: Partial<RetrievalSearchInput> = {}) {
   const asked: RetrievalSearchInput[] = [];
-  const pipeline = await loadText(`version: 1\nname: kinds\ntargets:\n  kb:\n    default: tested\n    strategies:\n${base}      tested:\n${strategy.replaceAll(/^/gm, "        ")}\n`, { plugins: [scripted(asked)] });
+  const pipeline = await loadText(
+    `version: 1\nname: kinds\ntargets:\n  kb:\n    default: tested\n    strategies:\n${base}      tested:\n${strategy.replaceAll(/^/gm, "        ")}\n`,
+    { plugins: [scripted(asked)] },
+  );
   const { query = { content: "question" }, filter, limit, target } = request;
-  const result = await pipeline.search({ query, ...(filter === undefined ? {} : { filter }), ...(limit === undefined ? {} : { limit }), ...(target?.namespace === undefined ? {} : { namespace: target.namespace }) });
-  return { result, ids: result.output?.candidates.map(({ id }) => id), scores: result.output?.candidates.map(({ score }) => score), metadata: result.output?.metadata, code: result.error?.code, asked };
+  const result = await pipeline.search({
+    query,
+    ...(filter === undefined ? {} : { filter }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(target?.namespace === undefined ? {} : { namespace: target.namespace }),
+  });
+  return {
+    result,
+    ids: result.output?.candidates.map(({ id }) => id),
+    scores: result.output?.candidates.map(({ score }) => score),
+    metadata: result.output?.metadata,
+    code: result.error?.code,
+    asked,
+  };
 }
 
 const degraded = (step: string, code: string) => ({ step, code, elapsedMs: expect.any(Number) });
@@ -87,7 +107,10 @@ describe("hybrid", () => {
 
   it("asks each branch for the pool, and takes what its limit allows", async () => {
     const { asked, ids } = await ask("hybrid: { candidateLimit: 40, branches: { some: { limit: 1 }, other: {} } }", { limit: 5 });
-    expect(asked.map(({ limit, strategy }) => [strategy, limit])).toEqual([["some", 1], ["other", 40]]);
+    expect(asked.map(({ limit, strategy }) => [strategy, limit])).toEqual([
+      ["some", 1],
+      ["other", 40],
+    ]);
     expect(ids).toEqual(["a", "c", "d"]);
   });
 
@@ -141,7 +164,9 @@ describe("rewrite", () => {
   namespace: "\${ coalesce(query.?metadata.?tenant, 'public') }"
   limit: "\${ limit * 2 }"`;
     const { asked, ids } = await ask(strategy, { filter: { kind: "as" }, limit: 1, query: { content: "cats", metadata: { tenant: "acme" } } });
-    expect(asked).toMatchObject([{ query: { content: "about cats" }, filter: { kind: "as", lang: "en", n: { gte: 1 } }, target: { name: "kb", namespace: "acme" }, limit: 2 }]);
+    expect(asked).toMatchObject([
+      { query: { content: "about cats" }, filter: { kind: "as", lang: "en", n: { gte: 1 } }, target: { name: "kb", namespace: "acme" }, limit: 2 },
+    ]);
     expect(ids).toEqual(["a"]);
   });
 
@@ -187,7 +212,10 @@ describe("rerank", () => {
   const rerank = (reranker: string) => `rerank: { search: some, candidateLimit: 20, reranker: ${reranker} }`;
 
   it("asks for a pool and orders it by what `text` makes of each candidate", async () => {
-    const { ids, asked } = await ask(rerank("{ cosine: { embedding: { scripted.embedding: {} }, text: '${ candidate.id == \"b\" ? \"question\" : \"something else\" }' } }"), { limit: 1 });
+    const { ids, asked } = await ask(
+      rerank('{ cosine: { embedding: { scripted.embedding: {} }, text: \'${ candidate.id == "b" ? "question" : "something else" }\' } }'),
+      { limit: 1 },
+    );
     expect(asked[0]?.limit).toBe(20);
     expect(ids).toEqual(["b"]);
   });
@@ -204,7 +232,9 @@ describe("rerank", () => {
 
 describe("pipe", () => {
   it("is the same nesting, written in order", async () => {
-    const { ids } = await ask('pipe:\n  - some\n  - refine: { where: "${ candidate.metadata.n > 0 }" }\n  - refine: { sort: [{ by: "${ coalesce(candidate.?score, 0) }", direction: asc }] }');
+    const { ids } = await ask(
+      'pipe:\n  - some\n  - refine: { where: "${ candidate.metadata.n > 0 }" }\n  - refine: { sort: [{ by: "${ coalesce(candidate.?score, 0) }", direction: asc }] }',
+    );
     expect(ids).toEqual(["c", "b"]);
   });
 });

@@ -18,7 +18,10 @@ async function elsewhere() {
   return { asked, server: await workerServer([createRetrievalWorker({ providers })]) };
 }
 
-function text(server: { readonly url: string; readonly token: string }, lines: { readonly far?: string; readonly more?: string; readonly nodes?: string } = {}): string {
+function text(
+  server: { readonly url: string; readonly token: string },
+  lines: { readonly far?: string; readonly more?: string; readonly nodes?: string } = {},
+): string {
   return `version: 1
 name: near
 resources:
@@ -37,7 +40,9 @@ describe("a search in another process", () => {
     const { output } = await pipeline.search({ query: { content: "refund" }, filter: { lang: "en" }, namespace: "acme", limit: 3 });
     expect(output?.candidates.map(({ id }) => id)).toEqual(["keyword"]);
     expect(output).toMatchObject({ target: { name: "near", namespace: "acme" }, strategy: "far" });
-    expect(asked).toMatchObject([{ query: { content: "refund" }, target: { name: "kb", namespace: "acme" }, filter: { lang: "en" }, limit: 3, strategy: "keyword" }]);
+    expect(asked).toMatchObject([
+      { query: { content: "refund" }, target: { name: "kb", namespace: "acme" }, filter: { lang: "en" }, limit: 3, strategy: "keyword" },
+    ]);
     expect(server.calls).toEqual(["RETRIEVAL.SEARCH"]);
   });
 
@@ -128,8 +133,13 @@ describe("before anything runs", () => {
     const base = text({ url: "http://a.example", token: "t" }, { nodes: "RETRIEVAL.SEARCH, MEMORY.GET", more: memory });
     const told = await judgeText(base.replace("resources:", "resources:\n  db: { sqlite: { file: a.db } }\n  chat: { sqlite.collection: { database: db } }"));
     expect(told).toEqual(['6:91 DITTO320 the node MEMORY.GET is served by this file itself and cannot come from "host"']);
-    const unused = text({ url: "http://a.example", token: "t" }, { nodes: "RETRIEVAL.SEARCH", far: "{ worker: host, target: kb }" }).replace("far: { remote: { worker: host, target: kb } }", "near: { text: { collection: chat } }");
-    expect(await judgeText(unused.replace("resources:", "resources:\n  db: { sqlite: { file: a.db } }\n  chat: { sqlite.collection: { database: db } }"))).toEqual([
+    const unused = text({ url: "http://a.example", token: "t" }, { nodes: "RETRIEVAL.SEARCH", far: "{ worker: host, target: kb }" }).replace(
+      "far: { remote: { worker: host, target: kb } }",
+      "near: { text: { collection: chat } }",
+    );
+    expect(
+      await judgeText(unused.replace("resources:", "resources:\n  db: { sqlite: { file: a.db } }\n  chat: { sqlite.collection: { database: db } }")),
+    ).toEqual([
       '6:3 DITTO321 the resource "host" is never used',
       '6:73 DITTO320 the node RETRIEVAL.SEARCH is served by this file itself and cannot come from "host"',
     ]);

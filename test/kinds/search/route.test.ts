@@ -31,9 +31,13 @@ describe("what names a branch is judged", () => {
 
   it("a result that is no branch is told at its own place", async () => {
     expect(await judgeText(text(`'\${ query.content.matches("x") ? "zhh" : "en" }'`))).toEqual(['13:48 DITTO317 this gives "zhh", which is no branch -> zh']);
-    expect(await judgeText(text(`'\${ bucket(text(query.content), { "control": 10, "en": 90 }) }'`))).toEqual(['13:49 DITTO317 this gives "control", which is no branch']);
+    expect(await judgeText(text(`'\${ bucket(text(query.content), { "control": 10, "en": 90 }) }'`))).toEqual([
+      '13:49 DITTO317 this gives "control", which is no branch',
+    ]);
     expect(await judgeText(text("fr"))).toEqual(['13:15 DITTO317 this gives "fr", which is no branch']);
-    expect(await judgeText(text(`'\${ query.content.matches("x") ? "zhh" : "en" }'`, "          default: en\n"))).toEqual(['13:48 DITTO317 this gives "zhh", which is no branch -> zh']);
+    expect(await judgeText(text(`'\${ query.content.matches("x") ? "zhh" : "en" }'`, "          default: en\n"))).toEqual([
+      '13:48 DITTO317 this gives "zhh", which is no branch -> zh',
+    ]);
   });
 
   it("a result that nobody knows beforehand needs a default", async () => {

@@ -24,10 +24,16 @@ export async function jsonServer(answer: (request: ReceivedRequest, response: Se
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => {
-      const received = { method: incoming.method ?? "", url: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString() || "null") };
+      const received = {
+        method: incoming.method ?? "",
+        url: incoming.url ?? "",
+        headers: incoming.headers,
+        body: JSON.parse(Buffer.concat(chunks).toString() || "null"),
+      };
       requests.push(received);
       const body = answer(received, response);
-      if (!response.headersSent && body !== undefined) response.writeHead(200, { "content-type": "application/json" }).end(typeof body === "string" ? body : JSON.stringify(body));
+      if (!response.headersSent && body !== undefined)
+        response.writeHead(200, { "content-type": "application/json" }).end(typeof body === "string" ? body : JSON.stringify(body));
     });
   });
   const running: JsonServer = { origin: "", requests, connections: 0 };

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { Runtime } from "../../../src/runtime/runtime.ts";
 import type { WorkerDefinition } from "../../../src/runtime/worker-definition.ts";
 import { createDitto } from "../../../src/runtime/create-ditto.ts";
 import { createWorkerHttpHandler } from "../../../src/runtime/transport/create-worker-http-handler.ts";
@@ -16,8 +17,11 @@ export interface WorkerServer {
 export async function workerServer(workers: readonly WorkerDefinition[]): Promise<WorkerServer> {
   const calls: string[] = [];
   const runtime = createDitto({ workers, hostId: "elsewhere", processId: "1" });
-  const receive = runtime.receive.bind(runtime);
-  const counted = { ...runtime, receive: (envelope: unknown) => (calls.push(String((envelope as { readonly node?: unknown }).node)), receive(envelope)) };
+  const receive: Runtime["receive"] = (envelope) => {
+    calls.push(String((envelope as { readonly node?: unknown }).node));
+    return runtime.receive(envelope);
+  };
+  const counted: Runtime = { ...runtime, receive };
   const server = createServer(createWorkerHttpHandler(counted, { token: "token-1234567890" }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {

@@ -27,7 +27,11 @@ export async function invoke<N extends NodeType>(pipeline: Pipeline, node: N, in
 }
 
 /** Writes texts into a collection of a pipeline. */
-export async function write(pipeline: Pipeline, name: string, memories: readonly (string | { readonly content: unknown; readonly metadata?: Record<string, unknown> })[]): Promise<void> {
+export async function write(
+  pipeline: Pipeline,
+  name: string,
+  memories: readonly (string | { readonly content: unknown; readonly metadata?: Record<string, unknown> })[],
+): Promise<void> {
   const collection = pipeline.resource(name) as Collection;
   await collection.write({ memories: memories.map((memory) => (typeof memory === "string" ? { content: memory } : memory)) });
 }

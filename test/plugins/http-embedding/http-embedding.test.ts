@@ -75,7 +75,8 @@ describe("http-embedding", () => {
   });
 
   it("is judged before anything runs: its origin, the dimensions that others expect", async () => {
-    const text = (model: string) => `version: 1\nname: e\nresources:\n  e5: { http-embedding: { url: https://api.example.com/v1, model: ${model} } }\n  db: { sqlite: { file: a.db } }\n  kb: { sqlite.collection: { database: db, embedding: e5 } }\ntargets: { kb: { strategies: { vector: { vector: { collection: kb } } } } }\n`;
+    const text = (model: string) =>
+      `version: 1\nname: e\nresources:\n  e5: { http-embedding: { url: https://api.example.com/v1, model: ${model} } }\n  db: { sqlite: { file: a.db } }\n  kb: { sqlite.collection: { database: db, embedding: e5 } }\ntargets: { kb: { strategies: { vector: { vector: { collection: kb } } } } }\n`;
     expect(await judgeText(text("m"))).toEqual(["4:32 DITTO323 the Sandbox does not allow https://api.example.com"]);
     expect(await judgeText(text("m"), { DITTO_SHARED_SANDBOX_ALLOW_NETWORK: "https://api.example.com" })).toEqual([]);
   });
