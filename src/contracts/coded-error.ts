@@ -5,7 +5,7 @@
 const brand: unique symbol = Symbol.for("@codesoul-co/ditto/error");
 
 /** The families of coded errors; each has its own codes. */
-export type ErrorFamily = "memory" | "retrieval" | "context" | "runtime" | "plugin" | "pipeline" | "testing";
+export type ErrorFamily = "memory" | "retrieval" | "context" | "runtime" | "plugin" | "pipeline";
 
 /**
  * An error with a stable code and a message that may be shown to anybody.

@@ -12,7 +12,7 @@ export class ConformanceError extends CodedError {
    * @param values `actual` and `expected`, and what was thrown as `cause`.
    */
   constructor(message: string, values: { readonly actual?: unknown; readonly expected?: unknown; readonly cause?: unknown } = {}) {
-    super("testing", "CONFORMANCE_FAILED", message, "cause" in values ? { cause: values.cause } : undefined);
+    super("plugin", "CONFORMANCE_FAILED", message, "cause" in values ? { cause: values.cause } : undefined);
     this.name = "ConformanceError";
     if ("actual" in values) this.actual = values.actual;
     if ("expected" in values) this.expected = values.expected;

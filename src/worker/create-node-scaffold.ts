@@ -1,5 +1,5 @@
 import type { NodeType } from "../contracts/node-contract-map.ts";
-import { defineNode, type NodeDefinition, type NodeHandler } from "./define-node.ts";
+import { defineNode, type NodeDefinition, type NodeHandlers } from "./define-node.ts";
 
 /** Names a node and lets workers implement it. */
 export interface NodeScaffold<N extends NodeType> {
@@ -12,7 +12,7 @@ export interface NodeScaffold<N extends NodeType> {
    * @param handler Called for each invocation.
    * @throws RuntimeError `INVALID_WORKER`
    */
-  define<R = unknown, C = unknown>(workerType: string, handler: NodeHandler<N, R, C>): NodeDefinition<N, R, C>;
+  define<R = unknown, C = unknown>(workerType: string, handler: NodeHandlers<R, C>[N]): NodeDefinition<N, R, C>;
 }
 
 /**
@@ -27,6 +27,6 @@ export interface NodeScaffold<N extends NodeType> {
 export function createNodeScaffold<N extends NodeType>(type: N): NodeScaffold<N> {
   return Object.freeze({
     type,
-    define: <R, C>(workerType: string, handler: NodeHandler<N, R, C>) => defineNode<N, R, C>(workerType, type, handler),
+    define: <R, C>(workerType: string, handler: NodeHandlers<R, C>[N]) => defineNode<N, R, C>(workerType, type, handler),
   });
 }

@@ -11,6 +11,9 @@ import { RuntimeError } from "../runtime/runtime-error.ts";
  */
 export type NodeHandler<N extends NodeType, R = unknown, C = unknown> = (input: InputOf<N>, context: NodeContext<R, C>) => Promise<OutputOf<N>>;
 
+/** Handlers by their node. Looked up by a name that is inferred, they keep literals such as `status: "success"` as they are written. */
+export type NodeHandlers<R, C> = { readonly [N in NodeType]: NodeHandler<N, R, C> };
+
 /** A node and its implementation, bound to one type of worker. */
 export interface NodeDefinition<N extends NodeType = NodeType, R = unknown, C = unknown> {
   readonly workerType: string;
@@ -38,7 +41,7 @@ export interface AnyNodeDefinition<R = never, C = never> {
  * const shout = defineNode("TEXT", "TEXT.SHOUT", async ({ text }) => text.toUpperCase());
  * ```
  */
-export function defineNode<N extends NodeType, R = unknown, C = unknown>(workerType: string, type: N, handler: NodeHandler<N, R, C>): NodeDefinition<N, R, C> {
+export function defineNode<N extends NodeType, R = unknown, C = unknown>(workerType: string, type: N, handler: NodeHandlers<R, C>[N]): NodeDefinition<N, R, C> {
   assertName("A worker's type", workerType);
   assertName("A node's name", type);
   if (typeof handler !== "function") throw new RuntimeError("INVALID_WORKER", `The handler of ${type} must be a function`);

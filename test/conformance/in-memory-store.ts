@@ -18,7 +18,7 @@ import { MemoryError } from "../../src/contracts/memory-error.ts";
 
 /** A whole memory store and its search, kept in a Map. Its small steps can be replaced one by one, to plant a fault. */
 export class InMemoryStore implements MemoryStore, MemorySearchProvider {
-  protected readonly items = new Map<string, MemoryItem>();
+  protected readonly items: Map<string, MemoryItem> = new Map();
   readonly #scopeField: string | undefined;
   #given = 0;
 

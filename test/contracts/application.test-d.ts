@@ -81,6 +81,18 @@ const shop = defineWorker({
     }),
   },
 });
+// Literals stay literals, without an assertion.
+defineNode("SHOP", "SHOP.STOCK", async () => ({
+  executionId: "1",
+  node: "SHOP.STOCK",
+  status: "failed",
+  error: { code: "CLOSED", message: "The shop is closed" },
+}));
+graph<string>("literals")
+  .node("page", "MEMORY.QUERY", [], () => ({ orderBy: [{ field: "rank", direction: "desc" }] }))
+  .node("items", "CONTEXT.SELECT", [], (query) => ({ context: { items: [] }, purpose: "infer", query, strategy: { kind: "rag" } }));
+// @ts-expect-error up is no direction
+graph<string>("literals").node("page", "MEMORY.QUERY", [], () => ({ orderBy: [{ field: "rank", direction: "up" }] }));
 // @ts-expect-error cents is a number
 defineNode("SHOP", "SHOP.PRICE", async () => ({ cents: "100" }));
 // @ts-expect-error nobody declared this node

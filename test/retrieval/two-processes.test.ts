@@ -43,7 +43,11 @@ describe.each(["HTTP", "IPC"] as const)("MEMORY here, RETRIEVAL in another proce
       transports: [transport],
       workers: [createMemoryWorker({ store: new MapStore(), search }), createContextWorker({ services: { ragStrategy } })],
     });
-    near.registerRemote({ address: { hostId: "far-host", processId: "far-process", workerId: "RETRIEVAL" }, capabilities: ["RETRIEVAL.SEARCH"], transportId: "far" });
+    near.registerRemote({
+      address: { hostId: "far-host", processId: "far-process", workerId: "RETRIEVAL" },
+      capabilities: ["RETRIEVAL.SEARCH"],
+      transportId: "far",
+    });
   });
 
   afterEach(async () => {
@@ -77,7 +81,13 @@ describe.each(["HTTP", "IPC"] as const)("MEMORY here, RETRIEVAL in another proce
   });
 
   it("CONTEXT.SELECT is delegated too", async () => {
-    const selection = await near.invoke("CONTEXT.SELECT", { context: { items: [] }, purpose: "infer", query: "agent memory", limit: 2, strategy: { kind: "rag" } });
+    const selection = await near.invoke("CONTEXT.SELECT", {
+      context: { items: [] },
+      purpose: "infer",
+      query: "agent memory",
+      limit: 2,
+      strategy: { kind: "rag" },
+    });
     expect(selection.context.items.map(({ content }) => content)).toMatchObject([{ id: "m0" }, { id: "m1" }]);
   });
 

@@ -28,9 +28,12 @@ export interface Graph<I, O> {
     id: Id extends keyof O ? never : Id,
     nodeType: N,
     dependencies: D,
-    bind: (input: I, outputs: Readonly<Pick<O, D[number]>>) => InputOf<N>,
+    bind: NodeBinds<I, Readonly<Pick<O, D[number]>>>[N],
   ): Graph<I, O & { readonly [K in Id]: OutputOf<N> }>;
 }
+
+/** Binds by their node. Looked up by a name that is inferred, they keep literals such as `direction: "desc"` as they are written. */
+type NodeBinds<I, Outputs> = { readonly [N in NodeType]: (input: I, outputs: Outputs) => InputOf<N> };
 
 /**
  * Starts a graph.

@@ -24,7 +24,11 @@ const search: RetrievalSearchProvider = {
       await new Promise(() => {});
     }
     const asked = { query, target, strategy, filter, limit, options, pid: process.pid };
-    const candidates = Array.from({ length: 3 }, (_, index) => ({ id: `m${index}`, content: { id: `m${index}`, key: `k${index}`, content: "中文", metadata: { asked } }, score: 1 / (index + 1) }));
+    const candidates = Array.from({ length: 3 }, (_, index) => ({
+      id: `m${index}`,
+      content: { id: `m${index}`, key: `k${index}`, content: "中文", metadata: { asked } },
+      score: 1 / (index + 1),
+    }));
     return { candidates: candidates.slice(0, limit), target, ...(strategy === undefined ? {} : { strategy }) };
   },
 };

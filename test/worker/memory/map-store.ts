@@ -14,7 +14,7 @@ import { MemoryError } from "../../../src/contracts/memory-error.ts";
 
 /** A whole store in a Map, with a search by substring; it notes its calls. Its methods need their `this`. */
 export class MapStore implements MemoryStore, MemorySearchProvider {
-  readonly items = new Map<string, MemoryItem>();
+  readonly items: Map<string, MemoryItem> = new Map();
   readonly calls: { method: string; input: unknown; options: MemoryCallOptions | undefined }[] = [];
   #next = 1;
 
