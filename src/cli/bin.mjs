@@ -11,7 +11,9 @@ if (!existsSync(built)) {
   process.stderr.write("ditto is not built yet: npm run build\n");
   process.exit(3);
 }
+// Told to a person only: looking costs as much as the rest of a start.
 if (
+  process.stderr.isTTY &&
   existsSync(new URL("src/cli/main.ts", root)) &&
   ["src", "plugins", "schema"].some((folder) => newestSource(fileURLToPath(new URL(folder, root))) > statSync(built).mtimeMs)
 ) {
