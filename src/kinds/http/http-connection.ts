@@ -99,10 +99,10 @@ function requestHeaders({ bearer = "", headers = {} }: HttpConnectionOptions): R
 
 /** Appends to the path as it is written: resolving against it would lose its last segment. */
 function target(base: URL, { path, method, body }: HttpCall): URL {
-  const [pathname = "", query = ""] = path.split(/\?(.*)/s);
+  const mark = path.indexOf("?");
   const url = new URL(base);
-  url.pathname = base.pathname.replace(/\/+$/, "") + pathname;
-  url.search = query;
+  url.pathname = (base.pathname.endsWith("/") ? base.pathname.slice(0, -1) : base.pathname) + (mark === -1 ? path : path.slice(0, mark));
+  url.search = mark === -1 ? "" : path.slice(mark);
   if (method === "GET" && typeof body === "object" && body !== null) {
     for (const [name, value] of Object.entries(body)) url.searchParams.append(name, typeof value === "string" ? value : JSON.stringify(value));
   }

@@ -67,8 +67,12 @@ describe.skipIf(!hasRedis())("contexts in Redis, with a real server", () => {
     expect(await connection.send("DBSIZE")).toBe(1);
   });
 
-  it("need a client", async () => {
-    await expect(chat("redis: {}")).rejects.toMatchObject({ code: "PIPELINE_NOT_OPEN", message: expect.stringContaining("it needs a connected client") });
+  it("need a url or a client", async () => {
+    await expect(chat("redis: {}")).rejects.toMatchObject({ code: "PIPELINE_NOT_OPEN", message: expect.stringContaining("it needs a url") });
+    await expect(chat('redis: { url: "http://:secret@a" }')).rejects.toMatchObject({
+      code: "PIPELINE_NOT_OPEN",
+      message: expect.not.stringContaining("secret"),
+    });
     await expect(chat("redis: {}", { resources: { sessions: {} } })).rejects.toMatchObject({
       code: "PIPELINE_NOT_OPEN",
       message: expect.stringContaining("no client"),
