@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { openHttpEmbedding } from "../../plugins/http-embedding/open-http-embedding.ts";
 import { createLocalEmbedding, type LocalEmbedding } from "../../plugins/local-embedding/local-embedding.ts";
 import type { EmbeddingProvider } from "../../src/contracts/retrieval.ts";
+import type { OpenScope } from "../../src/plugin/plugin-definition.ts";
 import { createHttpEmbeddingProvider } from "../../src/retrieval/providers/http-embedding.ts";
 import { embeddingCases, type EmbeddingSubject } from "../../src/testing/embedding-cases.ts";
 import { wordEmbedding } from "../../src/testing/word-embedding.ts";
@@ -27,6 +29,16 @@ describe("the embedding over HTTP", () => {
   const open = async () => ({
     embedding: createHttpEmbeddingProvider({ baseUrl: `${server.origin}/v1`, model: "hashed", sandbox: { assert: () => undefined } }),
   });
+  testCases(embeddingCases, { open }, []);
+});
+
+describe("the http-embedding plugin", () => {
+  const open = async () => {
+    const configuration = { url: `${server.origin}/v1`, model: "hashed", dimensions: 48, batchSize: 3 };
+    const scope = { sandbox: { assert: () => undefined, allows: () => true }, config: { timeoutMs: 30_000, retrieval: {} } } as unknown as OpenScope;
+    const { value, close } = openHttpEmbedding(configuration, scope);
+    return { embedding: value, close };
+  };
   testCases(embeddingCases, { open }, []);
 });
 

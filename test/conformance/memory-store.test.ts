@@ -1,8 +1,11 @@
 import { describe } from "vitest";
 import type { MemoryItem, MemoryStore, MemorySearchProvider } from "../../src/contracts/memory.ts";
+import { createRetrievalMemorySearchProvider } from "../../src/retrieval/adapters/memory/create-retrieval-memory-search-provider.ts";
+import { createTextSearchProvider } from "../../src/retrieval/providers/text.ts";
 import { memorySearchCases, type MemorySearchSubject } from "../../src/testing/memory-search-cases.ts";
 import { memoryStoreCases } from "../../src/testing/memory-store-cases.ts";
 import type { MemoryStoreSubject } from "../../src/testing/memory-store-subject.ts";
+import { openCollection } from "../plugins/sqlite/open-test-collection.ts";
 import { InMemoryStore } from "./in-memory-store.ts";
 import { testCases, testFaults } from "./run-cases.ts";
 
@@ -46,6 +49,22 @@ const whole = (scopeField?: string) => new InMemoryStore(scopeField);
 
 describe("a store in memory", () => testCases(memoryStoreCases, storeSubject(whole), ["scope", "atomic", "unique-keys"]));
 describe("a search in memory", () => testCases(memorySearchCases, searchSubject(whole), ["same-data", "strategies"]));
+
+describe("a SQLite collection's full text as MEMORY.SEARCH", () => {
+  const open = async () => {
+    const { collection, close } = await openCollection({});
+    const search = createRetrievalMemorySearchProvider({
+      provider: createTextSearchProvider(collection.text),
+      target: { name: "kb" },
+      mapOutput: async ({ candidates }) => {
+        const items = await collection.get({ ids: candidates.map(({ id }) => String(id)) });
+        return items.map((memory, index) => ({ memory, score: candidates[index]!.score! }));
+      },
+    });
+    return { store: collection, search, close };
+  };
+  testCases(memorySearchCases, { open }, ["same-data"]);
+});
 
 /** Keys as a database keeps them that folds case. */
 class Folding extends InMemoryStore {

@@ -63,7 +63,8 @@ describe("what is loaded with an entry", () => {
     ["retrieval.ts", ["base", "contracts", "public", "retrieval", "runtime", "worker"]],
     ["retrieval-adapters-memory.ts", ["base", "contracts", "public", "retrieval"]],
     ["retrieval-adapters-context.ts", ["base", "contracts", "public", "retrieval"]],
-    ["plugin.ts", ["base", "contracts", "plugin", "public"]],
+    ["plugin.ts", ["base", "contracts", "plugin", "public", "retrieval", "runtime", "worker"]],
+    ["testing.ts", ["contracts", "public", "testing"]],
   ])("%s loads %j and no package", async (entry, expected) => {
     expect(rooms(await loadedWith(entry))).toEqual(expected);
   });
