@@ -5,7 +5,7 @@ export const namePattern: "^[a-z][a-z0-9_-]*$" = "^[a-z][a-z0-9_-]*$";
 export const identifierPattern: "^[A-Za-z_][A-Za-z0-9_]*$" = "^[A-Za-z_][A-Za-z0-9_]*$";
 
 /** The name of a node that a worker serves. */
-export const nodeNamePattern: "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$" = "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$";
+const nodeNamePattern: "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$" = "^[A-Z][A-Z0-9_-]*(?:\\.[A-Z][A-Z0-9_-]*)+$";
 
 /** The name of a table on a server. */
 const tableNamePattern: "^[a-z_][a-z0-9_]*$" = "^[a-z_][a-z0-9_]*$";

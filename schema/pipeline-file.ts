@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../src/contracts/json-schema.ts";
-import { identifierPattern, namePattern, nodeNamePattern } from "./patterns.ts";
+import { identifierPattern, namePattern } from "./patterns.ts";
 
 const name: JsonSchema = { type: "string", pattern: namePattern };
 const identifier: JsonSchema = { type: "string", pattern: identifierPattern };
@@ -94,7 +94,7 @@ const graphNode: JsonSchema = {
   additionalProperties: false,
   "x-ditto-note": "Either `node` or `value` is given; `input`, `timeoutMs` and `worker` go with `node`.",
   properties: {
-    node: { type: "string", pattern: nodeNamePattern, description: "The node to invoke, such as MEMORY.SEARCH." },
+    node: { type: "string", description: "The node to invoke, such as MEMORY.SEARCH." },
     input: { description: "The node's input.", "x-ditto-place": graphPlace },
     value: { description: "An expression, or JSON with expressions in it.", "x-ditto-place": graphPlace },
     when: { type: "boolean", description: "The node is skipped where this is false.", "x-ditto-place": graphPlace },
@@ -103,7 +103,9 @@ const graphNode: JsonSchema = {
     timeoutMs,
     worker: { ...name, description: "The worker that serves the node, where several could." },
   },
-  allOf: [{ not: { required: ["value", "input"] } }, { not: { required: ["value", "timeoutMs"] } }, { not: { required: ["value", "worker"] } }],
+  // Beside both `node` and `value` only those two are told apart.
+  if: { required: ["node"] },
+  else: { allOf: [{ not: { required: ["value", "input"] } }, { not: { required: ["value", "timeoutMs"] } }, { not: { required: ["value", "worker"] } }] },
 };
 
 const graph: JsonSchema = {

@@ -55,7 +55,9 @@ export async function compilePipeline(path: string, options: CompileOptions): Pr
   if (main === undefined) return { compiled: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths };
   const all = [main, ...files.slice(1)] as const;
   const chosen = judge(all, { ...options, complete });
-  const others = chosen.profiles.filter((profile) => profile !== options.profile).map((profile) => judge(all, { ...options, complete, profile, noEnv: true, vars: {} }));
+  const others = chosen.profiles
+    .filter((profile) => profile !== options.profile)
+    .map((profile) => judge(all, { ...options, complete, profile, noEnv: true, vars: {} }));
   const found = [...diagnostics, ...[chosen, ...others].flatMap((judged) => judged.diagnostics)];
   if (options.profile !== undefined && !chosen.profiles.includes(options.profile)) found.push(unknownProfile(main, options.profile, chosen.profiles));
   found.push(...reportUnused(main, { unused: [chosen, ...others].map(({ unused }) => unused), diagnostics: found }));
@@ -67,7 +69,11 @@ export async function compilePipeline(path: string, options: CompileOptions): Pr
 function judge(files: readonly [LoadedFile, ...LoadedFile[]], options: CompileOptions & { readonly complete: boolean }) {
   const { registry, env, noEnv = false, profile, complete } = options;
   const { assembled, diagnostics: first } = assemble(files, { profile, registry, complete });
-  const { validated, diagnostics: second } = validate(assembled, { registry, unnamedPlugins: options.unnamedPlugins ?? new Map(), failedPlugins: options.failedPlugins ?? [] });
+  const { validated, diagnostics: second } = validate(assembled, {
+    registry,
+    unnamedPlugins: options.unnamedPlugins ?? new Map(),
+    failedPlugins: options.failedPlugins ?? [],
+  });
   const { resolved, diagnostics: third, reads } = resolve(validated, { env, noEnv, vars: options.vars ?? {}, injected: options.injected ?? new Set() });
   const { plan, unused, diagnostics: fourth } = check(resolved, { registry, allowsOrigin: options.allowsOrigin ?? (() => true) });
   return { plan, unused, reads, vars: resolved.vars, profiles: assembled.profiles, diagnostics: [...first, ...second, ...third, ...fourth] };

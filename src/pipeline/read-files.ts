@@ -74,7 +74,9 @@ class FileReader {
     const [first, ...others] = steps.map(({ place }) => place);
     if (first === undefined) return;
     const cycle = [...steps.map((step) => shownPath(step.path)), shownPath(path)].join(" -> ");
-    this.diagnostics.push(createDiagnostic("DITTO117", { ...first, arguments: { cycle }, related: others.map((place) => ({ ...place, note: "included here" })) }));
+    this.diagnostics.push(
+      createDiagnostic("DITTO117", { ...first, arguments: { cycle }, related: others.map((place) => ({ ...place, note: "included here" })) }),
+    );
   }
 }
 

@@ -19,7 +19,9 @@ export function reportUnused(
   { unused, diagnostics }: { readonly unused: readonly (readonly Named[] | undefined)[]; readonly diagnostics: readonly Diagnostic[] },
 ): readonly Diagnostic[] {
   if (diagnostics.some(hidesUses)) return [];
-  return [...unusedResources(unused), ...unusedVariables(main)].map(({ what, named: { key, name, file } }) => createDiagnostic("DITTO321", { file, span: key.span, arguments: { what, name } }));
+  return [...unusedResources(unused), ...unusedVariables(main)].map(({ what, named: { key, name, file } }) =>
+    createDiagnostic("DITTO321", { file, span: key.span, arguments: { what, name } }),
+  );
 }
 
 interface Unused {
@@ -50,7 +52,12 @@ function unusedVariables({ root, file }: LoadedFile): readonly Unused[] {
   if (!collectReads(root, read)) return [];
   for (const name of [...read]) {
     // What was probably meant is not unused as well.
-    const meant = declared.some(({ key }) => key.text === name) ? undefined : nearestName(name, declared.map(({ key }) => key.text));
+    const meant = declared.some(({ key }) => key.text === name)
+      ? undefined
+      : nearestName(
+          name,
+          declared.map(({ key }) => key.text),
+        );
     if (meant !== undefined) read.add(meant);
   }
   return declared.filter(({ key }) => !read.has(key.text)).map(({ key }) => ({ what: "the variable", named: { key, name: key.text, file } }));

@@ -2,7 +2,7 @@ import { nearestName } from "../base/nearest-names.ts";
 import type { JsonValue } from "../contracts/json.ts";
 import type { JsonSchema } from "../contracts/json-schema.ts";
 import type { DocumentNode, MappingNode } from "../document/document.ts";
-import { describeChoice, describeSchema, joined } from "./describe-schema.ts";
+import { describeSchema, describeSomeOf, joined } from "./describe-schema.ts";
 import { isHole, joinWalk, type NodePlace, type NodeWalk, newWalk, owningSpan, report, shownSpan } from "./node-walk.ts";
 import { followRef } from "./schema-at.ts";
 
@@ -51,7 +51,7 @@ function checkNot(node: DocumentNode, schema: JsonSchema, scope: FormsScope): vo
   if (trial.diagnostics.length > 0 || trial.sawHole) return;
   const keys = schema.required ?? [];
   if (node.kind === "mapping" && keys.length > 1) return reportExclusive(node, keys, scope);
-  const hint = schema.enum === undefined ? undefined : `it cannot be ${describeChoice(schema.enum)}`;
+  const hint = schema.enum === undefined ? undefined : `it cannot be ${describeSomeOf(schema.enum)}`;
   report(scope.walk, "DITTO214", { span: shownSpan(node, scope.at.key, scope.walk), arguments: { place: scope.at.label }, hint });
 }
 

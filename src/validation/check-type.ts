@@ -3,7 +3,7 @@ import type { JsonSchema } from "../contracts/json-schema.ts";
 import type { DocumentNode, Fix, ScalarNode } from "../document/document.ts";
 import { quoteScalar } from "../document/quote-scalar.ts";
 import { checkNumber, checkText } from "./check-scalar.ts";
-import { describeChoice, describeNode, describeSchema } from "./describe-schema.ts";
+import { describeNode, describeSchema, describeSomeOf } from "./describe-schema.ts";
 import { type NodePlace, type NodeWalk, newWalk, report, shownSpan } from "./node-walk.ts";
 
 interface Within {
@@ -40,7 +40,7 @@ export function reportChoice(node: DocumentNode, schema: JsonSchema, { at, walk 
   const texts = allowed.filter((value) => typeof value === "string");
   const suggestion = node.kind === "scalar" ? nearestName(node.text, texts) : undefined;
   const fix = suggestion === undefined || node.kind !== "scalar" ? undefined : replaceFix(node, suggestion);
-  report(walk, "DITTO202", { span, arguments: { place: at.label, allowed: describeChoice(allowed), found }, suggestion, fix });
+  report(walk, "DITTO202", { span, arguments: { place: at.label, allowed: describeSomeOf(allowed), found }, suggestion, fix });
 }
 
 /** A single item where a list must stand, or the other way round. */

@@ -79,13 +79,18 @@ function describeValue(value: JsonValue): string {
   return typeof value === "object" && value !== null ? "a mapping" : String(value);
 }
 
-/** At most so many values are named. */
-const namedValues = 8;
-
 /** Values of which one is wanted, as a phrase. */
 export function describeChoice(values: readonly JsonValue[]): string {
-  const named = values.slice(0, namedValues).map(describeValue);
-  return values.length > named.length ? `${named.join(", ")} and ${values.length - named.length} more` : joined(named);
+  return joined(values.map(describeValue));
+}
+
+/** At most so many values are named where one was wrong. */
+const namedValues = 8;
+
+/** Like {@link describeChoice}, the first eight only. */
+export function describeSomeOf(values: readonly JsonValue[]): string {
+  if (values.length <= namedValues) return describeChoice(values);
+  return `${values.slice(0, namedValues).map(describeValue).join(", ")} and ${values.length - namedValues} more`;
 }
 
 /** What is written, as it stands in a sentence: a value from outside by its form in the file. */

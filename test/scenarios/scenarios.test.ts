@@ -23,7 +23,12 @@ describe("a pipeline file is judged as its marks say", () => {
   it.each(scenarios)("$name", async ({ path, files }) => {
     const { diagnostics } = await judge(path, files, (text) => text);
     const expected = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([name, { marks }]) => marks.map((mark) => ({ file: name, ...mark })));
-    const found = diagnostics.map((diagnostic) => ({ ...placeOf(diagnostic), code: diagnostic.code, suggestion: diagnostic.suggestion, message: diagnosticMessage(diagnostic) }));
+    const found = diagnostics.map((diagnostic) => ({
+      ...placeOf(diagnostic),
+      code: diagnostic.code,
+      suggestion: diagnostic.suggestion,
+      message: diagnosticMessage(diagnostic),
+    }));
     expect(found, relative(process.cwd(), path)).toEqual(expected.map((mark) => expect.objectContaining(withoutUndefined(mark))));
     const related = [...files].flatMap(([name, scenario]) => scenario.related.map((mark) => ({ file: name, ...mark })));
     if (related.length === 0) return;
@@ -36,7 +41,8 @@ describe("how a file is saved changes nothing", () => {
   it.each(scenarios)("with Windows line breaks and a byte order mark: $name", async ({ path, files }) => {
     const plain = await judge(path, files, (text) => text);
     const windows = await judge(path, files, (text) => `\ufeff${text.replaceAll("\n", "\r\n")}`);
-    const shown = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) => diagnostics.map((diagnostic) => [diagnostic.code, placeOf(diagnostic), diagnostic.suggestion]);
+    const shown = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
+      diagnostics.map((diagnostic) => [diagnostic.code, placeOf(diagnostic), diagnostic.suggestion]);
     expect(shown(windows), relative(process.cwd(), path)).toEqual(shown(plain));
   });
 });
@@ -61,7 +67,11 @@ describe("repairing everything that is certain", () => {
   });
 });
 
-async function judge(path: string, files: ReadonlyMap<string, Scenario>, write: (text: string) => string): Promise<{ readonly diagnostics: readonly Diagnostic[] }> {
+async function judge(
+  path: string,
+  files: ReadonlyMap<string, Scenario>,
+  write: (text: string) => string,
+): Promise<{ readonly diagnostics: readonly Diagnostic[] }> {
   const place = mkdtempSync(join(scratch, "s-"));
   for (const [name, { text }] of files) {
     mkdirSync(dirname(join(place, name)), { recursive: true });
@@ -70,7 +80,8 @@ async function judge(path: string, files: ReadonlyMap<string, Scenario>, write: 
   const extra = join(folder, path, "files");
   if (existsSync(extra)) for (const name of readdirSync(extra)) writeFileSync(join(place, name), readFileSync(join(extra, name)));
   const main = files.get("main.yaml") as Scenario;
-  // One project for all: no scenario has a `ditto.yaml` of its own.
+  // One project for all that have no `ditto.yaml` of their own.
+  if (files.has("ditto.yaml")) return compilePipelineFile(join(place, "main.yaml"), { env, ...main.options });
   const shared = projects.get("shared");
   if (shared !== undefined) projects.set(place, shared);
   const result = await compilePipelineFile(join(place, "main.yaml"), { env, projects, ...main.options });
@@ -79,7 +90,9 @@ async function judge(path: string, files: ReadonlyMap<string, Scenario>, write: 
 }
 
 function* findScenarios(): Generator<{ readonly name: string; readonly path: string; readonly files: ReadonlyMap<string, Scenario> }> {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".yaml")).sort();
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".yaml"))
+    .sort();
   const folders = new Set(paths.filter((path) => basename(path) === "main.yaml").map((path) => dirname(path)));
   for (const path of paths) {
     if ([...folders].some((inside) => path.startsWith(`${inside}/`))) continue;
@@ -106,7 +119,10 @@ function placeOf({ file, span }: { readonly file: SourceFile; readonly span: Spa
   return { file: name, line, column, ...(endLine === line ? { endColumn } : {}) };
 }
 
-function byPlace(a: { readonly file: string; readonly line: number; readonly column: number }, b: { readonly file: string; readonly line: number; readonly column: number }): number {
+function byPlace(
+  a: { readonly file: string; readonly line: number; readonly column: number },
+  b: { readonly file: string; readonly line: number; readonly column: number },
+): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
 }

@@ -21,17 +21,22 @@ export function assemble(
   const [main, ...included] = files;
   const diagnostics: Diagnostic[] = [];
   let resources = collect(files, "resources", diagnostics);
-  for (const file of [...included, main]) resources = overlay(resources, profileEntries(file, "resources", options.profile), { registry: options.registry, diagnostics });
+  for (const file of [...included, main])
+    resources = overlay(resources, profileEntries(file, "resources", options.profile), { registry: options.registry, diagnostics });
   const assembled: Assembled = {
     main: main.file,
     root: main.root,
     folders: new Map(files.map(({ file, path }) => [file, dirname(path)])),
     resources,
     targets: collect(files, "targets", diagnostics).map(assembleTarget),
-    vars: new Map(files.map((file) => [file.file, overlayWhole(entriesOf(member(file.root, "vars"), file.file), profileEntries(file, "vars", options.profile))])),
+    vars: new Map(
+      files.map((file) => [file.file, overlayWhole(entriesOf(member(file.root, "vars"), file.file), profileEntries(file, "vars", options.profile))]),
+    ),
     profile: options.profile,
     profiles: [...new Set(files.flatMap(({ file, root }) => entriesOf(member(root, "profiles"), file).map(({ name }) => name)))],
-    incomplete: new Set((["resources", "targets"] as const).filter((section) => !options.complete || files.some(({ root }) => isBroken(member(root, section))))),
+    incomplete: new Set(
+      (["resources", "targets"] as const).filter((section) => !options.complete || files.some(({ root }) => isBroken(member(root, section)))),
+    ),
   };
   return { assembled, diagnostics };
 }
@@ -80,7 +85,11 @@ function assembleTarget(named: Named): AssembledTarget {
   return { ...named, default: chosen?.kind === "scalar" ? chosen : undefined, strategies: entriesOf(member(node, "strategies"), file) };
 }
 
-function overlay(base: readonly Named[], over: readonly Named[], { registry, diagnostics }: { readonly registry: KindRegistry; readonly diagnostics: Diagnostic[] }): Named[] {
+function overlay(
+  base: readonly Named[],
+  over: readonly Named[],
+  { registry, diagnostics }: { readonly registry: KindRegistry; readonly diagnostics: Diagnostic[] },
+): Named[] {
   const merged = new Map(base.map((entry) => [entry.name, entry]));
   for (const entry of over) {
     const below = merged.get(entry.name);

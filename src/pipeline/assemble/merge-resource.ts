@@ -37,7 +37,8 @@ function mergeComponent(base: DocumentNode, over: DocumentNode, { registry, fits
 function mergeNode(base: DocumentNode, over: DocumentNode, at: { readonly schema: JsonSchema | undefined; readonly registry: KindRegistry }): DocumentNode {
   if (base.kind !== "mapping" || over.kind !== "mapping") return over;
   const slot = at.schema?.["x-ditto-slot"];
-  if (slot !== undefined) return mergeComponent(base, over, { registry: at.registry, fits: (role) => role === slot.role || (slot.role === "memory-store" && role === "collection") });
+  if (slot !== undefined)
+    return mergeComponent(base, over, { registry: at.registry, fits: (role) => role === slot.role || (slot.role === "memory-store" && role === "collection") });
   const upper = new Map(over.entries.map((entry) => [entry.key.text, entry]));
   const kept = base.entries.map((entry): MappingEntry => {
     const replaced = upper.get(entry.key.text);

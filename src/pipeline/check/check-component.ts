@@ -4,6 +4,7 @@ import type { ScalarNode, Span } from "../../document/document.ts";
 import { nodeAt } from "../../document/find-node.ts";
 import { spanInSource } from "../../document/offset-in-source.ts";
 import { member } from "../model/node-access.ts";
+import { readsMember } from "../model/reads-member.ts";
 import type { PlanComponent, PlanTemplate } from "../model/plan.ts";
 import type { ResolvedComponent } from "../model/resolved.ts";
 import { checkAddress } from "./check-address.ts";
@@ -12,7 +13,7 @@ import type { CheckScope } from "./check-scope.ts";
 import { checkTemplate } from "./check-template.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { placeNames } from "./place-names.ts";
-import { readTemplate } from "./read-template.ts";
+import { expressionsOf, readTemplate } from "./read-template.ts";
 
 /**
  * Judges a component: what its kind says of its configuration, and every expression in it.
@@ -20,14 +21,16 @@ import { readTemplate } from "./read-template.ts";
  * @param component Everything in its slots was judged before.
  * @param known Facts of the components judged so far, by id.
  */
-export function checkComponent(component: ResolvedComponent, { known, scope }: { readonly known: ReadonlyMap<string, ComponentFacts>; readonly scope: CheckScope }): PlanComponent {
+export function checkComponent(
+  component: ResolvedComponent,
+  { known, scope }: { readonly known: ReadonlyMap<string, ComponentFacts>; readonly scope: CheckScope },
+): PlanComponent {
   const { shape, slots } = component;
   const slotFacts = (pointer: string): ComponentFacts | undefined => {
     const id = slots.get(pointer);
-    return id === undefined ? undefined : known.get(id);
+    return (id === undefined ? undefined : known.get(id)) ?? unknownFacts(component, pointer);
   };
   const facts = describe(component, { slotFacts, scope });
-  for (const warning of facts.warnings ?? []) reportWarning(warning, { component, scope });
   for (const pointer of facts.addresses ?? []) checkAddress(pointer, { component, scope });
   checkSchemas(component, scope);
 
@@ -37,18 +40,23 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
     const schema = facts.expects?.[place.pointer] ?? place.schema;
     const planned: PlanTemplate = { template, annotation: place.annotation, schema, label: place.label };
     templates.set(place.pointer, planned);
+    let faulty = false;
     checkTemplate(template, {
       names: { vars: scope.varsSchema(shape.file), ...placeNames(place.annotation.sees, facts) },
       functions: scope.functions,
       schema,
       label: place.label,
-      report: scope.report,
+      report: (diagnostic) => {
+        faulty ||= diagnostic.severity === "error";
+        scope.report(diagnostic);
+      },
       uses: scope.uses,
       atRunTime: scope.atRunTime,
     });
     const choice = facts.choices?.[place.pointer];
-    if (choice !== undefined) checkChoice(planned, { choice, scope });
+    if (choice !== undefined && !faulty) checkChoice(planned, { choice, scope });
   }
+  for (const warning of facts.warnings ?? []) if (applies(warning, templates)) reportWarning(warning, { component, scope });
   return {
     id: shape.id,
     name: shape.name,
@@ -66,8 +74,17 @@ export function checkComponent(component: ResolvedComponent, { known, scope }: {
   };
 }
 
+/** What stands in a slot although nothing is known of it, which was reported: a model unlike any other is better than none at all. */
+function unknownFacts({ shape }: ResolvedComponent, pointer: string): ComponentFacts | undefined {
+  const slot = shape.slots.find((filled) => filled.pointer === pointer);
+  return slot?.annotation.role === "embedding" ? { embedding: { model: `unknown, for ${shape.id}` } } : undefined;
+}
+
 /** Asks the kind; it may stumble over a configuration that is not what its schema asks for, which was reported. */
-function describe({ shape, configuration }: ResolvedComponent, { slotFacts, scope }: { readonly slotFacts: (pointer: string) => ComponentFacts | undefined; readonly scope: CheckScope }): ComponentFacts {
+function describe(
+  { shape, configuration }: ResolvedComponent,
+  { slotFacts, scope }: { readonly slotFacts: (pointer: string) => ComponentFacts | undefined; readonly scope: CheckScope },
+): ComponentFacts {
   const { registered, file, place } = shape;
   try {
     return registered?.definition.describe?.(configuration, { name: shape.name, slot: slotFacts }) ?? {};
@@ -84,6 +101,13 @@ function checkSchemas({ shape }: ResolvedComponent, scope: CheckScope): void {
   for (const [key, property] of Object.entries(shape.registered?.definition.schema.properties ?? {})) {
     if (property["x-ditto-schema"] === true) jsonSchemaOf(member(shape.node, key), { file: shape.file, label: key, report: scope.report });
   }
+}
+
+/** A finding may be about one member that an expression reads, and about nothing where it does not. */
+function applies({ pointer, reads }: FactWarning, templates: ReadonlyMap<string, PlanTemplate>): boolean {
+  if (reads === undefined) return true;
+  const found = templates.get(pointer);
+  return found !== undefined && [...expressionsOf(found.template)].some(({ part: { parsed } }) => parsed !== undefined && readsMember(parsed, reads));
 }
 
 function reportWarning(warning: FactWarning, { component, scope }: { readonly component: ResolvedComponent; readonly scope: CheckScope }): void {

@@ -24,11 +24,11 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
   const { node, file } = named;
   const input = jsonSchemaOf(member(node, "input"), { file, label: "input", report: scope.report }) ?? {};
   const unsorted = readNodes(node, { named, scope });
-  const sorted = sortNodes(unsorted, { file, report: scope.report });
+  const sorted = sortNodes(unsorted, { file, ids: new Set(nodeIds(node)), report: scope.report });
   const known: Record<string, JsonSchema> = { vars: scope.varsSchema(file), now: { type: "number" }, input };
   const optional: string[] = [];
   const reserved = new Set(Object.keys(known));
-  for (const { id } of unsorted) if (!reserved.has(id)) known[id] = {};
+  for (const id of nodeIds(node)) if (!reserved.has(id)) known[id] = {};
 
   const nodes: PlanNode[] = [];
   for (const item of sorted) {
@@ -45,10 +45,19 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
   if (output === undefined) return undefined;
   const names = { names: known, optionalNames: optional };
   const planOutput = template(output, { label: "output", schema: {} }, { named, scope });
-  const result = checkTemplate(planOutput.template, { ...names, functions: scope.functions, schema: {}, label: "output", report: scope.report, uses: scope.uses, atRunTime: scope.atRunTime });
+  const result = checkTemplate(planOutput.template, {
+    ...names,
+    functions: scope.functions,
+    schema: {},
+    label: "output",
+    report: scope.report,
+    uses: scope.uses,
+    atRunTime: scope.atRunTime,
+  });
   reportUnread(unsorted, { output: planOutput, named, scope });
-  if (member(node, "repeat") !== undefined) checkRepeat(named.name, { input, output: result, file, span: entryOf(node, "output")?.key.span ?? output.span, scope });
-  const repeat = readRepeat(node, { named, scope, names: { vars: scope.varsSchema(file), input, output: result } });
+  if (member(node, "repeat") !== undefined)
+    checkRepeat(named.name, { input, output: result, file, span: entryOf(node, "output")?.key.span ?? output.span, scope });
+  const repeat = readRepeat(node, { named, scope, names: { vars: scope.varsSchema(file), now: { type: "number" }, input, output: result } });
   return { name: named.name, input, nodes, output: planOutput, repeat, place: { file, span: named.key.span } };
 }
 
@@ -59,7 +68,8 @@ function reportUnread(nodes: readonly UnsortedNode[], { output, named, scope }: 
   if (parts.some((part) => [...expressionsOf(part.template)].some(({ part: { parsed } }) => parsed === undefined))) return;
   const read = new Set([...rootNames(output), ...nodes.flatMap(({ reads }) => reads)]);
   for (const { id, key, node } of nodes) {
-    if (node === undefined && !read.has(id) && isReadable(id)) scope.report(createDiagnostic("DITTO508", { file: named.file, span: key.span, arguments: { id } }));
+    if (node === undefined && !read.has(id) && isReadable(id))
+      scope.report(createDiagnostic("DITTO508", { file: named.file, span: key.span, arguments: { id } }));
   }
 }
 
@@ -76,6 +86,12 @@ interface Within {
 function template(node: DocumentNode, what: { readonly label: string; readonly schema: JsonSchema }, { named, scope }: Within): PlanTemplate {
   const read = readTemplate(node, { file: named.file, label: what.label, report: scope.report });
   return { template: read, annotation: graphPlace, schema: what.schema, label: what.label };
+}
+
+/** Every name under `nodes`, also of what is no node: that was reported, and is there all the same. */
+function nodeIds(graph: MappingNode): readonly string[] {
+  const nodes = member(graph, "nodes");
+  return nodes?.kind === "mapping" ? nodes.entries.map(({ key }) => key.text) : [];
 }
 
 function readNodes(graph: MappingNode, within: Within): UnsortedNode[] {
@@ -107,7 +123,7 @@ function readNodes(graph: MappingNode, within: Within): UnsortedNode[] {
         after: after?.kind === "sequence" ? after.items : [],
         allowFailure: booleanValue(member(value, "allowFailure")),
         timeoutMs: numberValue(member(value, "timeoutMs")),
-        worker: member(value, "worker"),
+        worker: type === undefined ? undefined : member(value, "worker"),
       },
     ];
   });
@@ -117,9 +133,19 @@ function rootNames(part: PlanTemplate): string[] {
   return [...expressionsOf(part.template)].flatMap(({ part: { parsed } }) => (parsed === undefined ? [] : [...freeNames(parsed)]));
 }
 
-function checkNode(item: UnsortedNode, at: Within & { readonly names: Readonly<Record<string, JsonSchema>>; readonly optional: readonly string[] }): { readonly node: PlanNode; readonly result: JsonSchema } {
+function checkNode(
+  item: UnsortedNode,
+  at: Within & { readonly names: Readonly<Record<string, JsonSchema>>; readonly optional: readonly string[] },
+): { readonly node: PlanNode; readonly result: JsonSchema } {
   const { scope, named } = at;
-  const common = { names: at.names, optionalNames: at.optional, functions: scope.functions, report: scope.report, uses: scope.uses, atRunTime: scope.atRunTime };
+  const common = {
+    names: at.names,
+    optionalNames: at.optional,
+    functions: scope.functions,
+    report: scope.report,
+    uses: scope.uses,
+    atRunTime: scope.atRunTime,
+  };
   if (item.when !== undefined) checkTemplate(item.when.template, { ...common, schema: item.when.schema, label: item.when.label });
   const value = checkTemplate(item.template.template, { ...common, schema: item.template.schema, label: item.template.label });
   const worker = scope.worker(item.worker, { node: item.node, file: named.file });
@@ -145,7 +171,15 @@ function readRepeat(graph: MappingNode, at: Within & { readonly names: Readonly<
   const until = node?.kind === "mapping" ? member(node, "until") : undefined;
   if (node?.kind !== "mapping" || until === undefined) return undefined;
   const planUntil = template(until, { label: "until", schema: { type: "boolean" } }, at);
-  checkTemplate(planUntil.template, { names: at.names, functions: at.scope.functions, schema: planUntil.schema, label: "until", report: at.scope.report, uses: at.scope.uses, atRunTime: at.scope.atRunTime });
+  checkTemplate(planUntil.template, {
+    names: at.names,
+    functions: at.scope.functions,
+    schema: planUntil.schema,
+    label: "until",
+    report: at.scope.report,
+    uses: at.scope.uses,
+    atRunTime: at.scope.atRunTime,
+  });
   return { until: planUntil, max: numberValue(member(node, "max")) };
 }
 

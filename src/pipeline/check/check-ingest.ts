@@ -1,4 +1,5 @@
 import { resolve as resolvePath } from "node:path";
+import { namePattern } from "../../../schema/patterns.ts";
 import { nearestName } from "../../base/nearest-names.ts";
 import type { ComponentFacts } from "../../contracts/component-facts.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
@@ -6,6 +7,7 @@ import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, SourceFile } from "../../document/document.ts";
 import { entryOf } from "../../document/find-node.ts";
 import { spanInSource } from "../../document/offset-in-source.ts";
+import { matchesPattern } from "../../validation/matches-pattern.ts";
 import type { Named } from "../model/assembled.ts";
 import { aRole } from "../model/a-role.ts";
 import { member, stringValue } from "../model/node-access.ts";
@@ -41,7 +43,8 @@ export function checkIngest(named: Named, { resolved, scope, known }: IngestScop
   const into = collections(member(node, "into"), { named, resolved, scope });
   const kept = recordSchema(into.map(({ id }) => known.get(id)?.collection));
   const [id, content, metadata] = [part("id", { type: "string" }), part("content", {}), part("metadata", kept)];
-  if (metadata === undefined) for (const key of kept.required ?? []) scope.report(createDiagnostic("DITTO420", { file, span: named.key.span, arguments: { place: "metadata", key } }));
+  if (metadata === undefined)
+    for (const key of kept.required ?? []) scope.report(createDiagnostic("DITTO420", { file, span: named.key.span, arguments: { place: "metadata", key } }));
   const chunk = chunkOptions(node, { file, scope });
   const records = stringValue(member(node, "records"));
   const fill = member(node, "fill");
@@ -68,18 +71,35 @@ function collections(
   const legal = [...resources.values()].filter((shape) => shape.role === "collection").map((shape) => shape.name);
   return items.flatMap((item) => {
     const name = stringValue(item);
-    if (name === undefined) return [];
+    if (name === undefined || !matchesPattern(name, namePattern)) return [];
     const shape = resources.get(name);
     const at = { file: named.file, span: item.span };
     if (shape === undefined) {
       // It is no component, or stands in a file that could not be read, which was reported.
       if (assembled.incomplete.has("resources") || assembled.resources.some((declared) => declared.name === name)) return [];
       const suggestion = nearestName(name, legal);
-      scope.report(createDiagnostic("DITTO301", { ...at, arguments: { role: "collection", name }, suggestion, hint: suggestion === undefined ? (legal.length === 0 ? "the file declares no collection" : `there are ${legal.slice(0, 8).join(", ")}`) : undefined, fix: suggestion === undefined || item.kind !== "scalar" || item.alias !== undefined ? undefined : { title: `write "${suggestion}"`, edits: [{ span: spanInSource(item, { start: 0, end: item.text.length }), text: suggestion }] } }));
+      scope.report(
+        createDiagnostic("DITTO301", {
+          ...at,
+          arguments: { role: "collection", name },
+          suggestion,
+          hint: suggestion === undefined ? (legal.length === 0 ? "the file declares no collection" : `there are ${legal.slice(0, 8).join(", ")}`) : undefined,
+          fix:
+            suggestion === undefined || item.kind !== "scalar" || item.alias !== undefined
+              ? undefined
+              : { title: `write "${suggestion}"`, edits: [{ span: spanInSource(item, { start: 0, end: item.text.length }), text: suggestion }] },
+        }),
+      );
       return [];
     }
     if (shape.role !== undefined && shape.role !== "collection") {
-      scope.report(createDiagnostic("DITTO302", { ...at, arguments: { name, found: aRole(shape.role), place: "into", role: "a collection" } }));
+      scope.report(
+        createDiagnostic("DITTO302", {
+          ...at,
+          arguments: { name, found: aRole(shape.role), place: "into", role: "a collection" },
+          hint: legal.length === 0 ? undefined : `there are ${legal.slice(0, 8).join(", ")}`,
+        }),
+      );
       return [];
     }
     return [{ name, id: shape.id }];
@@ -96,7 +116,13 @@ function chunkOptions(ingest: DocumentNode, { file, scope }: { readonly file: So
   const [size, overlap] = [number("size", Number.POSITIVE_INFINITY), number("overlap", 0)];
   const written = entryOf(text, "overlap");
   if (overlap >= size && written !== undefined) {
-    scope.report(createDiagnostic("DITTO217", { file, span: written.value.span, arguments: { finding: `overlap must be smaller than size, and ${overlap} is not smaller than ${size}` } }));
+    scope.report(
+      createDiagnostic("DITTO217", {
+        file,
+        span: written.value.span,
+        arguments: { finding: `overlap must be smaller than size, and ${overlap} is not smaller than ${size}` },
+      }),
+    );
   }
   return { size, overlap, unit: stringValue(member(text, "unit")) === "tokens" ? "tokens" : "characters" };
 }

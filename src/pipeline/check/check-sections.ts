@@ -14,7 +14,10 @@ import { placeNames } from "./place-names.ts";
 import { readTemplate } from "./read-template.ts";
 
 /** Judges `memory`: what it maps, and whether a mapping must be written. */
-export function checkMemory(resolved: Resolved, { known, scope }: { readonly known: ReadonlyMap<string, ComponentFacts>; readonly scope: CheckScope }): PlanMemory | undefined {
+export function checkMemory(
+  resolved: Resolved,
+  { known, scope }: { readonly known: ReadonlyMap<string, ComponentFacts>; readonly scope: CheckScope },
+): PlanMemory | undefined {
   const section = resolved.validated.memory;
   const found = resolved.memory;
   if (section === undefined || found?.store === undefined) return undefined;
@@ -31,7 +34,10 @@ export function checkMemory(resolved: Resolved, { known, scope }: { readonly kno
 }
 
 /** Facts of every strategy that a section's search can mean. */
-function searchFacts(search: PlanMemorySearch | undefined, { resolved, known }: { readonly resolved: Resolved; readonly known: ReadonlyMap<string, ComponentFacts> }): readonly (ComponentFacts | undefined)[] {
+function searchFacts(
+  search: PlanMemorySearch | undefined,
+  { resolved, known }: { readonly resolved: Resolved; readonly known: ReadonlyMap<string, ComponentFacts> },
+): readonly (ComponentFacts | undefined)[] {
   if (search === undefined) return [];
   if (search.kind === "component") return [known.get(search.id)];
   const strategies = resolved.targets[search.target]?.strategies ?? {};
@@ -51,6 +57,8 @@ function memoryMap(section: SectionShape, at: MapScope): PlanMemory["map"] {
   const written = member(section.node, "map");
   const word = stringValue(written);
   if (word === "hydrate" || word === "item") return { kind: word };
+  // Another word was reported.
+  if (word !== undefined && !word.includes("${")) return { kind: "item" };
   if (written !== undefined) {
     const template = readTemplate(written, { file, label: "map", report: at.scope.report });
     const candidates = at.searches.map((facts) => facts?.candidate);
@@ -62,7 +70,8 @@ function memoryMap(section: SectionShape, at: MapScope): PlanMemory["map"] {
       schema,
       label: "map",
       report: at.scope.report,
-      uses: at.scope.uses, atRunTime: at.scope.atRunTime,
+      uses: at.scope.uses,
+      atRunTime: at.scope.atRunTime,
     });
     return { kind: "expression", template: { template, annotation: { sees: ["candidate"] }, schema, label: "map" } };
   }
@@ -70,10 +79,17 @@ function memoryMap(section: SectionShape, at: MapScope): PlanMemory["map"] {
   const strangers = at.searches.flatMap((facts) => facts?.reaches ?? [undefined]).filter((name) => store === undefined || name !== store);
   const [stranger] = strangers;
   if (strangers.length > 0 && !hasUnknownKind(at.resolved)) {
-    const reason = stranger === undefined ? "the search reaches something that is not the store" : `the search also reaches "${stranger}", which is not the store`;
+    const reason =
+      stranger === undefined ? "the search reaches something that is not the store" : `the search also reaches "${stranger}", which is not the store`;
     const span = section.slots.get("search")?.fill;
     const place = span?.kind === "name" ? span.place : { file, span: firstKey(section.node) };
-    at.scope.report(createDiagnostic("DITTO319", { ...place, arguments: { reason }, hint: "write `map: item` where candidates are whole memories, or an expression that makes one of `candidate`" }));
+    at.scope.report(
+      createDiagnostic("DITTO319", {
+        ...place,
+        arguments: { reason },
+        hint: "write `map: item` where candidates are whole memories, or an expression that makes one of `candidate`",
+      }),
+    );
   }
   return { kind: "hydrate" };
 }
@@ -102,7 +118,16 @@ export function checkContext(resolved: Resolved, scope: CheckScope): PlanContext
     const annotation = { sees: ["corpus", "query"] };
     const template = readTemplate(node, { file, label: key, report: scope.report });
     const names = { ...placeNames(["corpus"], {}), query: { type: "string" } as const, vars: scope.varsSchema(file) };
-    checkTemplate(template, { names, optionalNames: ["corpus"], functions: scope.functions, schema, label: key, report: scope.report, uses: (name) => reads.add(name), atRunTime: scope.atRunTime });
+    checkTemplate(template, {
+      names,
+      optionalNames: ["corpus"],
+      functions: scope.functions,
+      schema,
+      label: key,
+      report: scope.report,
+      uses: (name) => reads.add(name),
+      atRunTime: scope.atRunTime,
+    });
     return { template, annotation, schema, label: key };
   };
   const search = resolved.context.ragSearch;

@@ -92,7 +92,14 @@ function checkMap(template: Extract<Template, { readonly kind: "map" }>, check: 
 /** Text with expressions in it is a string, whatever they give. */
 function checkText({ node, file }: Extract<Template, { readonly kind: "text" }>, check: PartCheck): void {
   if (variantsOf(check.schema).some(({ kind }) => kind === "any" || kind === "string")) return;
-  check.report(createDiagnostic("DITTO410", { file, span: node.span, arguments: { found: "a string", place: check.label, expected: describeSchema(check.schema) }, hint: "an expression keeps its type where nothing stands around it" }));
+  check.report(
+    createDiagnostic("DITTO410", {
+      file,
+      span: node.span,
+      arguments: { found: "a string", place: check.label, expected: describeSchema(check.schema) },
+      hint: "an expression keeps its type where nothing stands around it",
+    }),
+  );
 }
 
 /** With text around it, a value becomes part of a string: how a list or mapping is written there is for the author to say. */
@@ -101,7 +108,14 @@ function checkTextPart(part: ExpressionPart, template: Extract<Template, { reado
   if (!variantsOf(schema).every(({ kind }) => kind === "list" || kind === "object")) return;
   const { start, end } = trimmed(part);
   const span = spanInSource(template.node, { start, end });
-  check.report(createDiagnostic("DITTO419", { file: template.file, span, arguments: { found: describeSchema(schema) }, hint: "write json(...) around it, or choose a member of it" }));
+  check.report(
+    createDiagnostic("DITTO419", {
+      file: template.file,
+      span,
+      arguments: { found: describeSchema(schema) },
+      hint: "write json(...) around it, or choose a member of it",
+    }),
+  );
 }
 
 /** Where an expression stands in its scalar, without the white space around it. */
@@ -114,7 +128,10 @@ function namesInUse(parsed: ParsedExpression, { names, optionalNames = [] }: Tem
   // `age` reads `now` without naming it.
   const read = [...new Set([...freeNames(parsed), ...(Object.hasOwn(names, "now") ? ["now"] : [])])];
   if (!read.every((name) => Object.hasOwn(names, name))) return { names, optionalNames };
-  return { names: Object.fromEntries(read.map((name) => [name, names[name] ?? {}])), optionalNames: optionalNames.length === 0 ? [] : optionalNames.filter((name) => read.includes(name)) };
+  return {
+    names: Object.fromEntries(read.map((name) => [name, names[name] ?? {}])),
+    optionalNames: optionalNames.length === 0 ? [] : optionalNames.filter((name) => read.includes(name)),
+  };
 }
 
 function checkOne(
@@ -130,7 +147,13 @@ function checkOne(
   for (const name of checked.uses) check.uses?.(name);
   if (checked.needsRuntimeCheck && expected !== undefined) check.atRunTime(part, expected);
   if (checked.absent && check.position === "whole" && checked.problems.length === 0) {
-    const problem = { kind: "absentValue", severity: "error", ...trimmed(part), arguments: { place: undefined }, hint: "settle it with coalesce(..., a default)" } as const;
+    const problem = {
+      kind: "absentValue",
+      severity: "error",
+      ...trimmed(part),
+      arguments: { place: undefined },
+      hint: "settle it with coalesce(..., a default)",
+    } as const;
     check.report(expressionDiagnostic(problem, context));
   }
   return { schema: checked.schema, absent: checked.absent };

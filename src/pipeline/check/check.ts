@@ -28,7 +28,10 @@ export interface CheckedPipeline {
 }
 
 /** Judges every expression and every graph, and gives the plan that all else reads. */
-export function check(resolved: Resolved, { registry, allowsOrigin }: { readonly registry: KindRegistry; readonly allowsOrigin: (origin: string) => boolean }): CheckedPipeline {
+export function check(
+  resolved: Resolved,
+  { registry, allowsOrigin }: { readonly registry: KindRegistry; readonly allowsOrigin: (origin: string) => boolean },
+): CheckedPipeline {
   const diagnostics: Diagnostic[] = [];
   const used = new Set(resolved.used);
   const atRunTime = new Map<ExpressionPart, JsonSchema>();
@@ -96,7 +99,12 @@ function checkScope(resolved: Resolved, parts: ScopeParts): CheckScope {
     serves: (node) => {
       const { own, resources, remote, open } = parts.workersOf();
       for (const [name, nodes] of resources) if (nodes.includes(node) && !(own.has(node) && remote.has(name))) parts.used.add(name);
-      return own.has(node) || [...resources.values()].some((nodes) => nodes.includes(node)) || (open && parts.registry.nodes.has(node)) || (resolved.validated.partial && !Object.hasOwn(nodeSchemas, node));
+      return (
+        own.has(node) ||
+        [...resources.values()].some((nodes) => nodes.includes(node)) ||
+        (open && parts.registry.nodes.has(node)) ||
+        (resolved.validated.partial && !Object.hasOwn(nodeSchemas, node))
+      );
     },
     worker: (written, at) => chosenWorker(written, { ...at, parts }),
   };
@@ -119,7 +127,8 @@ function chosenWorker(
     return undefined;
   }
   used.add(name);
-  if (at.node !== undefined && !nodes.includes(at.node)) diagnostics.push(createDiagnostic("DITTO507", { ...place, arguments: { worker: name, node: at.node } }));
+  if (at.node !== undefined && !nodes.includes(at.node))
+    diagnostics.push(createDiagnostic("DITTO507", { ...place, arguments: { worker: name, node: at.node } }));
   return name;
 }
 

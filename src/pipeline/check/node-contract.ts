@@ -3,6 +3,7 @@ import { nearestName } from "../../base/nearest-names.ts";
 import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, SourceFile } from "../../document/document.ts";
+import { spanInSource } from "../../document/offset-in-source.ts";
 import { stringValue } from "../model/node-access.ts";
 import type { CheckScope } from "./check-scope.ts";
 
@@ -25,7 +26,12 @@ export function nodeContract(type: DocumentNode, { file, scope }: { readonly fil
     const missing: Record<string, string> = { MEMORY: "`memory`", RETRIEVAL: "`targets`" };
     const section = known.has(name) ? missing[name.split(".")[0] ?? ""] : undefined;
     const hint = section === undefined ? undefined : `this file serves it once it has ${section}`;
-    scope.report(createDiagnostic("DITTO503", { file, span: type.span, arguments: { node: name }, suggestion: known.has(name) ? undefined : suggestion, hint }));
+    const meant = known.has(name) ? undefined : suggestion;
+    const fix =
+      meant === undefined || type.kind !== "scalar" || type.alias !== undefined
+        ? undefined
+        : { title: `write ${meant}`, edits: [{ span: spanInSource(type, { start: 0, end: type.text.length }), text: meant }] };
+    scope.report(createDiagnostic("DITTO503", { file, span: type.span, arguments: { node: name }, suggestion: meant, hint, fix }));
   }
   return known.get(name);
 }

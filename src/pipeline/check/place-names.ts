@@ -28,7 +28,11 @@ const usual: Readonly<Record<string, JsonSchema>> = {
   output: {},
 };
 
+/** Places whose results are kept, or read from what is kept: time has no say there. */
+const timeless: ReadonlySet<string> = new Set(["content", "row"]);
+
 /** The names that a component's place sees, with what is known about each. */
 export function placeNames(sees: readonly string[], facts: ComponentFacts): Readonly<Record<string, JsonSchema>> {
-  return { now: { type: "number" }, ...Object.fromEntries(sees.map((name) => [name, facts.names?.[name] ?? usual[name] ?? {}])) };
+  const now: Readonly<Record<string, JsonSchema>> = sees.some((name) => timeless.has(name)) ? {} : { now: { type: "number" } };
+  return { ...now, ...Object.fromEntries(sees.map((name) => [name, facts.names?.[name] ?? usual[name] ?? {}])) };
 }

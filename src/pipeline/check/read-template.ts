@@ -3,7 +3,7 @@ import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, ScalarNode, SourceFile } from "../../document/document.ts";
 import { offsetInSource } from "../../document/offset-in-source.ts";
 import { parseExpression } from "../../expression/parse-expression.ts";
-import { splitTemplate } from "../../expression/split-template.ts";
+import { splitScalar } from "../model/split-scalar.ts";
 import { expressionDiagnostic } from "../model/expression-diagnostic.ts";
 import type { ExpressionPart, Template } from "../model/template.ts";
 
@@ -28,7 +28,7 @@ export function readTemplate(node: DocumentNode, scope: TemplateScope): Template
 
 function readScalar(node: ScalarNode, scope: TemplateScope): Template {
   const { file, label, report } = scope;
-  const { parts, problems } = splitTemplate(node.text);
+  const { parts, problems } = splitScalar(node);
   for (const problem of problems) report(expressionDiagnostic(problem, { node, file, label }));
   const read = parts.flatMap((part): (string | ExpressionPart)[] => {
     if (part.kind === "text") return [part.text];
@@ -40,11 +40,15 @@ function readScalar(node: ScalarNode, scope: TemplateScope): Template {
   });
   const [first] = read;
   if (problems.length > 0 || first === undefined) return { kind: "expression", expression: { source: "", parsed: undefined, offset: 0 }, node, file };
-  if (read.length === 1) return typeof first === "string" ? { kind: "constant", value: first, node, file } : { kind: "expression", expression: first, node, file };
+  if (read.length === 1)
+    return typeof first === "string" ? { kind: "constant", value: first, node, file } : { kind: "expression", expression: first, node, file };
   return { kind: "text", parts: read, node, file };
 }
 
-function readExpression(part: { readonly text: string; readonly textStart: number }, at: { readonly node: ScalarNode; readonly scope: TemplateScope }): ExpressionPart {
+function readExpression(
+  part: { readonly text: string; readonly textStart: number },
+  at: { readonly node: ScalarNode; readonly scope: TemplateScope },
+): ExpressionPart {
   const { file, label, report } = at.scope;
   const result = parseExpression(part.text, { offset: part.textStart });
   if (!result.ok) for (const problem of result.problems) report(expressionDiagnostic(problem, { node: at.node, file, label }));

@@ -19,7 +19,10 @@ function metadataSchema({ fields, namespace }: CollectionFacts): JsonSchema {
   return {
     type: "object",
     properties: Object.fromEntries([...entries.map(([name, field]) => [name, fieldSchema(field)] as const), ...scope]),
-    required: [...entries.filter(([, { required, default: standard }]) => required === true && standard === undefined).map(([name]) => name), ...scope.map(([name]) => name)],
+    required: [
+      ...entries.filter(([, { required, default: standard }]) => required === true && standard === undefined).map(([name]) => name),
+      ...scope.map(([name]) => name),
+    ],
     additionalProperties: true,
   };
 }
@@ -27,7 +30,8 @@ function metadataSchema({ fields, namespace }: CollectionFacts): JsonSchema {
 /** What both ask: a field that both declare must meet both. */
 function joinedSchema(a: JsonSchema, b: JsonSchema): JsonSchema {
   const properties: Record<string, JsonSchema> = { ...a.properties };
-  for (const [name, schema] of Object.entries(b.properties ?? {})) properties[name] = Object.hasOwn(properties, name) ? { allOf: [properties[name] ?? {}, schema] } : schema;
+  for (const [name, schema] of Object.entries(b.properties ?? {}))
+    properties[name] = Object.hasOwn(properties, name) ? { allOf: [properties[name] ?? {}, schema] } : schema;
   return { ...a, properties, required: [...new Set([...(a.required ?? []), ...(b.required ?? [])])] };
 }
 

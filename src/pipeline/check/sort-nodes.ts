@@ -1,6 +1,7 @@
 import { nearestName } from "../../base/nearest-names.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, KeyNode, SourceFile } from "../../document/document.ts";
+import { spanInSource } from "../../document/offset-in-source.ts";
 import { stringValue } from "../model/node-access.ts";
 import type { PlanTemplate } from "../model/plan.ts";
 import type { NodeContractFacts } from "./node-contract.ts";
@@ -22,8 +23,15 @@ export interface UnsortedNode {
   readonly dependencies?: readonly string[];
 }
 
+interface SortScope {
+  readonly file: SourceFile;
+  /** Every name under `nodes`. */
+  readonly ids: ReadonlySet<string>;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
 /** Orders a graph's nodes so that each comes after what it waits for, in the file's order otherwise; circles are reported. */
-export function sortNodes(nodes: readonly UnsortedNode[], at: { readonly file: SourceFile; readonly report: (diagnostic: Diagnostic) => void }): UnsortedNode[] {
+export function sortNodes(nodes: readonly UnsortedNode[], at: SortScope): UnsortedNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const needs = new Map(nodes.map((node) => [node.id, new Set([...node.reads, ...afterIds(node, byId, at)])]));
   const left = new Map([...needs].map(([id, set]) => [id, set.size]));
@@ -50,19 +58,33 @@ export function sortNodes(nodes: readonly UnsortedNode[], at: { readonly file: S
   return sorted;
 }
 
-function afterIds(node: UnsortedNode, byId: ReadonlyMap<string, UnsortedNode>, at: { readonly file: SourceFile; readonly report: (diagnostic: Diagnostic) => void }): string[] {
+function afterIds(node: UnsortedNode, byId: ReadonlyMap<string, UnsortedNode>, at: SortScope): string[] {
   return node.after.flatMap((item) => {
     const name = stringValue(item);
     if (name === undefined) return [];
     if (byId.has(name)) return [name];
-    at.report(createDiagnostic("DITTO502", { file: at.file, span: item.span, arguments: { name }, suggestion: nearestName(name, byId.keys()) }));
+    // What stands there and is no node was reported.
+    if (at.ids.has(name) || item.kind !== "scalar") return [];
+    const suggestion = nearestName(name, at.ids);
+    const hint =
+      suggestion === undefined ? `its nodes: ${[...at.ids].slice(0, 8).join(", ")}${at.ids.size > 8 ? ` and ${at.ids.size - 8} more` : ""}` : undefined;
+    const fix =
+      suggestion === undefined || item.alias !== undefined
+        ? undefined
+        : { title: `write "${suggestion}"`, edits: [{ span: spanInSource(item, { start: 0, end: item.text.length }), text: suggestion }] };
+    at.report(createDiagnostic("DITTO502", { file: at.file, span: item.span, arguments: { name }, suggestion, fix, hint }));
     return [];
   });
 }
 
 function reportCircle(
   nodes: readonly UnsortedNode[],
-  at: { readonly file: SourceFile; readonly report: (diagnostic: Diagnostic) => void; readonly needs: ReadonlyMap<string, ReadonlySet<string>>; readonly done: ReadonlySet<string> },
+  at: {
+    readonly file: SourceFile;
+    readonly report: (diagnostic: Diagnostic) => void;
+    readonly needs: ReadonlyMap<string, ReadonlySet<string>>;
+    readonly done: ReadonlySet<string>;
+  },
 ): void {
   const seen = new Set<string>();
   for (const start of nodes) {
@@ -82,7 +104,10 @@ function reportCircle(
   }
 }
 
-function circleFrom(start: string, { needs, done }: { readonly needs: ReadonlyMap<string, ReadonlySet<string>>; readonly done: ReadonlySet<string> }): string[] | undefined {
+function circleFrom(
+  start: string,
+  { needs, done }: { readonly needs: ReadonlyMap<string, ReadonlySet<string>>; readonly done: ReadonlySet<string> },
+): string[] | undefined {
   const from = new Map<string, string>();
   const queue = [start];
   for (let index = 0; index < queue.length; index += 1) {

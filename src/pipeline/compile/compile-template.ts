@@ -48,7 +48,11 @@ function compile(template: Template, scope: CompileScope): Compiled {
 
 function compilePart(part: ExpressionPart, file: SourceFile, scope: CompileScope): Evaluate<JsonValue | undefined> {
   invariant(part.parsed !== undefined, "only a plan without errors is compiled");
-  const compiled = compileExpression(part.parsed, { constants: { vars: scope.vars.get(file) ?? {} }, functions: scope.functions, expected: scope.atRunTime.get(part) });
+  const compiled = compileExpression(part.parsed, {
+    constants: { vars: scope.vars.get(file) ?? {} },
+    functions: scope.functions,
+    expected: scope.atRunTime.get(part),
+  });
   return (names) => compiled.evaluate(names);
 }
 
@@ -81,7 +85,10 @@ function compileList(items: readonly Compiled[]): Compiled {
 
 function compileMap(entries: readonly (readonly [string, Compiled])[]): Compiled {
   if (entries.every(([, value]) => value.kind === "constant")) {
-    return { kind: "constant", value: deepFreeze(Object.fromEntries(entries.map(([key, value]) => [key, (value as Extract<Compiled, { kind: "constant" }>).value]))) };
+    return {
+      kind: "constant",
+      value: deepFreeze(Object.fromEntries(entries.map(([key, value]) => [key, (value as Extract<Compiled, { kind: "constant" }>).value]))),
+    };
   }
   return {
     kind: "dynamic",

@@ -54,4 +54,3 @@ export interface GraphStep {
 
 /** What a step gave. */
 export type StepResult = { readonly present: true; readonly value: unknown } | { readonly present: false; readonly reason: string };
-

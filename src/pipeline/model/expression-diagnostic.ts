@@ -33,7 +33,10 @@ const codes: Readonly<Record<ExpressionProblemKind, DiagnosticCode>> = {
  * @param problem Its offsets are into the scalar's decoded text.
  * @param at The scalar, its file, and how the place is named.
  */
-export function expressionDiagnostic(problem: ExpressionProblem, at: { readonly node: ScalarNode; readonly file: SourceFile; readonly label: string }): Diagnostic {
+export function expressionDiagnostic(
+  problem: ExpressionProblem,
+  at: { readonly node: ScalarNode; readonly file: SourceFile; readonly label: string },
+): Diagnostic {
   const start = offsetInSource(at.node, problem.start);
   const span = { start, end: Math.max(start, offsetInSource(at.node, problem.end)) };
   const { suggestion, hint } = problem;

@@ -1,4 +1,5 @@
 import type { ExpressionNode, ParsedExpression } from "../../expression/syntax/expression-node.ts";
+import { expressionParts } from "./expression-parts.ts";
 
 /** The names that an expression reads from its place, macro variables left out. */
 export function freeNames(expression: ParsedExpression): ReadonlySet<string> {
@@ -20,34 +21,5 @@ function collect(node: ExpressionNode, walk: Walk): void {
     for (const part of [node.filter, node.body]) if (part !== undefined) collect(part, inner);
     return;
   }
-  for (const part of parts(node)) collect(part, walk);
-}
-
-function parts(node: ExpressionNode): readonly ExpressionNode[] {
-  switch (node.op) {
-    case "literal":
-    case "name":
-    case "comprehension":
-      return [];
-    case "member":
-      return [node.receiver];
-    case "index":
-      return [node.receiver, node.index];
-    case "call":
-      return node.receiver === undefined ? node.arguments : [node.receiver, ...node.arguments];
-    case "has":
-    case "unary":
-      return [node.operand];
-    case "coalesce":
-      return node.choices;
-    case "list":
-      return node.items;
-    case "map":
-      return node.entries.flatMap(({ key, value }) => [key, value]);
-    case "conditional":
-      return [node.condition, node.whenTrue, node.whenFalse];
-    case "logical":
-    case "binary":
-      return [node.left, node.right];
-  }
+  for (const part of expressionParts(node)) collect(part, walk);
 }

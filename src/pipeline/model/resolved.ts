@@ -9,7 +9,7 @@ export interface Resolved {
   readonly validated: Validated;
   /** By file, since what is included sees its own file's `vars`. */
   readonly vars: ReadonlyMap<SourceFile, Readonly<Record<string, JsonValue>>>;
-  /** Each after everything in its slots; a component in a circle is left out. */
+  /** Each after everything in its slots; what is in a circle comes last. */
   readonly components: readonly ResolvedComponent[];
   readonly resources: Readonly<Record<string, string>>;
   readonly targets: Readonly<Record<string, PlanTarget>>;

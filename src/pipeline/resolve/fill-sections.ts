@@ -15,7 +15,10 @@ export function fillSections(validated: Validated, scopeOf: ScopeOf): Validated 
   const main = scopeOf(validated.assembled.main);
   const named = (entries: readonly Named[], section: string): readonly Named[] => {
     const schema = memberOf(section)?.additionalProperties;
-    return entries.map((entry) => ({ ...entry, node: sectionConstants(entry.node, schema as JsonSchema | undefined, { label: entry.name, scope: scopeOf(entry.file) }) }));
+    return entries.map((entry) => ({
+      ...entry,
+      node: sectionConstants(entry.node, schema as JsonSchema | undefined, { label: entry.name, scope: scopeOf(entry.file) }),
+    }));
   };
   return {
     ...validated,

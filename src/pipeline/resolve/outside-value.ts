@@ -10,7 +10,10 @@ interface At extends Place {
 }
 
 /** The text of `${env:NAME}`; undefined where there is none, which is reported. */
-export function environmentValue(part: EnvironmentPart, { env, report, ...at }: At & { readonly env: Readonly<Record<string, string | undefined>> }): string | undefined {
+export function environmentValue(
+  part: EnvironmentPart,
+  { env, report, ...at }: At & { readonly env: Readonly<Record<string, string | undefined>> },
+): string | undefined {
   const { name, fallback, message } = part;
   const found = env[name];
   if (found !== undefined && found !== "") return found;
@@ -27,7 +30,10 @@ export function environmentValue(part: EnvironmentPart, { env, report, ...at }: 
 }
 
 /** The text of `${file:PATH}` without one line break at its end; undefined where it cannot be read, which is reported. */
-export function fileValue(part: FilePart, { folder, reads, report, ...at }: At & { readonly folder: string; readonly reads: (path: string) => void }): string | undefined {
+export function fileValue(
+  part: FilePart,
+  { folder, reads, report, ...at }: At & { readonly folder: string; readonly reads: (path: string) => void },
+): string | undefined {
   const path = resolvePath(folder, part.path);
   reads(path);
   try {

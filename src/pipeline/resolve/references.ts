@@ -73,7 +73,10 @@ export class References {
       return undefined;
     }
     if (target.strategies.has(written)) return written;
-    this.#unknownStrategy({ kind: "name", name: written, place: { file: target.file, span: target.default.span }, node: target.default }, { target, strategy: written });
+    this.#unknownStrategy(
+      { kind: "name", name: written, place: { file: target.file, span: target.default.span }, node: target.default },
+      { target, strategy: written },
+    );
     return undefined;
   }
 
@@ -118,8 +121,15 @@ export class References {
     if (resource !== undefined) {
       this.used.add(fill.name);
       if (resource.registered === undefined) return;
-      const hint = resource.role === "collection" ? `search it with { vector: { collection: ${fill.name} } } or { text: { collection: ${fill.name} } }` : undefined;
-      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: resource.role === undefined ? resource.kind : aRole(resource.role), place: "this slot", role: aRole("search") }, hint }));
+      const hint =
+        resource.role === "collection" ? `search it with { vector: { collection: ${fill.name} } } or { text: { collection: ${fill.name} } }` : undefined;
+      this.#report(
+        createDiagnostic("DITTO302", {
+          ...fill.place,
+          arguments: { name: fill.name, found: resource.role === undefined ? resource.kind : aRole(resource.role), place: "this slot", role: aRole("search") },
+          hint,
+        }),
+      );
       return;
     }
     if (this.#isIncomplete("targets")) return;
@@ -131,7 +141,12 @@ export class References {
         arguments: { role: sibling === undefined ? "target" : "strategy", name: fill.name },
         suggestion,
         fix: renameFix(fill, suggestion),
-        hint: literals.includes("fail") && fill.name === "skip" ? "`skip` is for branches of a hybrid and for rerankers; here stands a search to use instead" : suggestion === undefined ? namesHint(sibling === undefined ? "targets" : "searches", legal) : undefined,
+        hint:
+          literals.includes("fail") && fill.name === "skip"
+            ? "`skip` is for branches of a hybrid and for rerankers; here stands a search to use instead"
+            : suggestion === undefined
+              ? namesHint(sibling === undefined ? "targets" : "searches", legal)
+              : undefined,
       }),
     );
   }
@@ -141,7 +156,13 @@ export class References {
     const { role, kinds } = slot.annotation;
     const found = resources.get(fill.name);
     const wrong = (is: string, wanted: string): undefined => {
-      this.#report(createDiagnostic("DITTO302", { ...fill.place, arguments: { name: fill.name, found: is, place: slot.label, role: wanted }, hint: namesHint(`of role ${role.replace("-", " ")}`, this.#named(slot)) }));
+      this.#report(
+        createDiagnostic("DITTO302", {
+          ...fill.place,
+          arguments: { name: fill.name, found: is, place: slot.label, role: wanted },
+          hint: namesHint(`of role ${role.replace("-", " ")}`, this.#named(slot)),
+        }),
+      );
     };
     if (found !== undefined) {
       this.used.add(fill.name);
@@ -169,7 +190,15 @@ export class References {
     // What was probably meant is not unused as well.
     if (suggestion !== undefined) this.used.add(suggestion);
     const hint = suggestion === undefined ? namesHint(`of role ${role.replace("-", " ")}`, legal) : undefined;
-    this.#report(createDiagnostic("DITTO301", { ...fill.place, arguments: { role: role.replace("-", " "), name: fill.name }, suggestion, fix: renameFix(fill, suggestion), hint }));
+    this.#report(
+      createDiagnostic("DITTO301", {
+        ...fill.place,
+        arguments: { role: role.replace("-", " "), name: fill.name },
+        suggestion,
+        fix: renameFix(fill, suggestion),
+        hint,
+      }),
+    );
   }
 
   #isIncomplete(section: "resources" | "targets"): boolean {

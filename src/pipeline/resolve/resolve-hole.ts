@@ -7,12 +7,13 @@ import { checkExpression } from "../../expression/check-expression.ts";
 import { compileExpression } from "../../expression/compile-expression.ts";
 import { ExpressionError } from "../../expression/expression-error.ts";
 import { parseExpression } from "../../expression/parse-expression.ts";
-import { type EnvironmentPart, type ExpressionPart, type FilePart, splitTemplate, type TemplatePart } from "../../expression/split-template.ts";
-import { describeSchema } from "../../validation/describe-schema.ts";
+import type { EnvironmentPart, ExpressionPart, FilePart, TemplatePart } from "../../expression/split-template.ts";
+import { describeSchema, describeSomeOf } from "../../validation/describe-schema.ts";
 import { validateNode } from "../../validation/validate-node.ts";
 import { expressionDiagnostic } from "../model/expression-diagnostic.ts";
 import { nodeOfValue } from "../model/node-of-value.ts";
 import type { HoleShape } from "../model/shape.ts";
+import { splitScalar } from "../model/split-scalar.ts";
 import { convertText } from "./convert-text.ts";
 import { environmentValue, fileValue } from "./outside-value.ts";
 
@@ -33,12 +34,15 @@ export interface HoleScope {
 }
 
 /** What a hole holds: nothing where it could not be, or was not to be, read. */
-export type HoleValue = { readonly kind: "value"; readonly value: JsonValue } | { readonly kind: "outside"; readonly shown: string; readonly value: JsonValue } | { readonly kind: "unknown" };
+export type HoleValue =
+  | { readonly kind: "value"; readonly value: JsonValue }
+  | { readonly kind: "outside"; readonly shown: string; readonly value: JsonValue }
+  | { readonly kind: "unknown" };
 
 /** Fills a scalar whose value comes from outside, or from `vars`. */
 export function resolveHole(hole: HoleShape, scope: HoleScope): HoleValue {
   const { node, label } = hole;
-  const { parts, problems } = splitTemplate(node.text);
+  const { parts, problems } = splitScalar(node);
   for (const problem of problems) scope.report(expressionDiagnostic(problem, { node, file: scope.file, label }));
   if (problems.length > 0) return { kind: "unknown" };
   const outside = parts.some(isOutside);
@@ -133,6 +137,13 @@ function fits(value: JsonValue, { hole, scope, outside }: Within & { readonly ou
   if (found.length === 0) return true;
   // The way out is at the variable: nothing that stands here can be repaired.
   if (!outside) for (const { fix: _fix, suggestion: _suggestion, hint: _hint, ...diagnostic } of found) scope.report(diagnostic);
-  else scope.report(createDiagnostic("DITTO308", { file: scope.file, span: node.span, arguments: { source: node.text, expected: schema.enum === undefined ? describeSchema(schema) : `one of ${describeSchema(schema)}`, place: label } }));
+  else
+    scope.report(
+      createDiagnostic("DITTO308", {
+        file: scope.file,
+        span: node.span,
+        arguments: { source: node.text, expected: schema.enum === undefined ? describeSchema(schema) : `one of ${describeSomeOf(schema.enum)}`, place: label },
+      }),
+    );
   return false;
 }

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode, ScalarNode, SourceFile } from "../../document/document.ts";
 import { spanInSource } from "../../document/offset-in-source.ts";
-import { splitTemplate } from "../../expression/split-template.ts";
+import { splitScalar } from "../model/split-scalar.ts";
 import type { Assembled, Named } from "../model/assembled.ts";
 import { expressionDiagnostic } from "../model/expression-diagnostic.ts";
 import { schemaOfValue } from "../model/schema-of-value.ts";
@@ -18,15 +18,21 @@ export interface ResolvedVars {
 type Report = (diagnostic: Diagnostic) => void;
 
 /** Reads `vars` of every file and puts the overrides in place of the main file's. */
-export function resolveVars(assembled: Assembled, { overrides, report }: { readonly overrides: Readonly<Record<string, JsonValue>>; readonly report: Report }): ResolvedVars {
+export function resolveVars(
+  assembled: Assembled,
+  { overrides, report }: { readonly overrides: Readonly<Record<string, JsonValue>>; readonly report: Report },
+): ResolvedVars {
   const values = new Map<SourceFile, Record<string, JsonValue>>();
-  for (const [file, entries] of assembled.vars) values.set(file, Object.fromEntries(entries.map(({ name, node }) => [name, constantOf(node, { file, report })])));
+  for (const [file, entries] of assembled.vars)
+    values.set(file, Object.fromEntries(entries.map(({ name, node }) => [name, constantOf(node, { file, report })])));
   const own = values.get(assembled.main) ?? {};
   for (const [name, value] of Object.entries(overrides)) {
     const accepted = override({ name, value, own, assembled, report });
     if (accepted !== undefined) own[name] = accepted;
   }
-  const schemas = new Map([...values].map(([file, record]) => [file, Object.fromEntries(Object.entries(record).map(([name, value]) => [name, schemaOfValue(value)]))]));
+  const schemas = new Map(
+    [...values].map(([file, record]) => [file, Object.fromEntries(Object.entries(record).map(([name, value]) => [name, schemaOfValue(value)]))]),
+  );
   return { values, schemas };
 }
 
@@ -43,13 +49,15 @@ function constantOf(node: DocumentNode, at: At): JsonValue {
 
 /** A variable is what everything else is made of: neither an expression nor a value from outside can stand for it. */
 function constantText(node: ScalarNode, { file, report }: At): string {
-  const { parts, problems } = splitTemplate(node.text);
+  const { parts, problems } = splitScalar(node);
   for (const problem of problems) report(expressionDiagnostic(problem, { node, file, label: "vars" }));
   for (const part of parts) {
     const at = { file, span: spanInSource(node, part) };
     if (part.kind === "expression") report(createDiagnostic("DITTO412", { ...at, arguments: { place: "vars" }, hint: "write it where the variable is read" }));
-    if (part.kind === "env") report(createDiagnostic("DITTO307", { ...at, arguments: { form: "an environment variable" }, hint: "write it where it is needed, under `resources`" }));
-    if (part.kind === "file") report(createDiagnostic("DITTO307", { ...at, arguments: { form: "a file's text" }, hint: "write it where it is needed, under `resources`" }));
+    if (part.kind === "env")
+      report(createDiagnostic("DITTO307", { ...at, arguments: { form: "an environment variable" }, hint: "write it where it is needed, under `resources`" }));
+    if (part.kind === "file")
+      report(createDiagnostic("DITTO307", { ...at, arguments: { form: "a file's text" }, hint: "write it where it is needed, under `resources`" }));
   }
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }

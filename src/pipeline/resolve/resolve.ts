@@ -77,7 +77,10 @@ export function resolve(written: Validated, options: ResolveOptions): ResolveRes
   return { resolved, diagnostics, reads: [...reads] };
 }
 
-function reportUnknownInjected(validated: Validated, { injected, report }: Pick<ResolveOptions, "injected"> & { readonly report: (diagnostic: Diagnostic) => void }): void {
+function reportUnknownInjected(
+  validated: Validated,
+  { injected, report }: Pick<ResolveOptions, "injected"> & { readonly report: (diagnostic: Diagnostic) => void },
+): void {
   const file: SourceFile = validated.assembled.main;
   for (const name of injected) {
     if (!validated.resources.has(name)) report(createDiagnostic("DITTO322", { file, span: { start: 0, end: 0 }, arguments: { name } }));

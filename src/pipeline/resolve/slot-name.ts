@@ -1,5 +1,5 @@
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
-import { splitTemplate } from "../../expression/split-template.ts";
+import { splitScalar } from "../model/split-scalar.ts";
 import { aRole } from "../model/a-role.ts";
 import type { SlotShape } from "../model/shape.ts";
 import { type HoleScope, isOutside, resolveHole } from "./resolve-hole.ts";
@@ -13,7 +13,7 @@ export function slotName(slot: SlotShape, scope: HoleScope): SlotShape | undefin
   const { fill } = slot;
   if (fill.kind === "component" || fill.node === undefined || !fill.name.includes("${")) return slot;
   const { node } = fill;
-  if (splitTemplate(node.text).parts.some(isOutside)) {
+  if (splitScalar(node).parts.some(isOutside)) {
     const hint = "name one that is declared, and let that one take the value from outside";
     scope.report(createDiagnostic("DITTO324", { ...fill.place, arguments: { found: `the name of ${aRole(slot.annotation.role)}` }, hint }));
     return undefined;

@@ -7,17 +7,24 @@ import { shortName } from "../model/short-name.ts";
  * Orders components so that each comes after everything in its slots.
  *
  * A circle is reported once, by its shortest path, with a place for each of its steps; what is in a circle, or needs
- * something in one, is left out.
+ * something in one, comes last.
  */
 export function sortComponents(components: readonly ResolvedComponent[], report: (diagnostic: Diagnostic) => void): ResolvedComponent[] {
   const byId = new Map(components.map((component) => [component.shape.id, component]));
   const waiting = new Map(components.map((component) => [component.shape.id, new Set([...component.slots.values()].filter((id) => byId.has(id)))]));
   const readers = new Map<string, string[]>();
-  for (const [id, needs] of waiting) for (const need of needs) readers.set(need, [...(readers.get(need) ?? []), id]);
+  for (const [id, needs] of waiting) {
+    for (const need of needs) {
+      const list = readers.get(need);
+      if (list === undefined) readers.set(need, [id]);
+      else list.push(id);
+    }
+  }
 
   const sorted: ResolvedComponent[] = [];
   const ready = components.filter(({ shape }) => waiting.get(shape.id)?.size === 0).map(({ shape }) => shape.id);
-  for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
+  // The list grows while it is walked.
+  for (const next of ready) {
     sorted.push(byId.get(next) as ResolvedComponent);
     waiting.delete(next);
     for (const reader of readers.get(next) ?? []) {
@@ -27,7 +34,8 @@ export function sortComponents(components: readonly ResolvedComponent[], report:
     }
   }
   reportCircles(waiting, { byId, report });
-  return sorted;
+  // What is in a circle can still be judged by itself.
+  return [...sorted, ...components.filter(({ shape }) => waiting.has(shape.id))];
 }
 
 interface Circles {
@@ -59,7 +67,7 @@ function reportCircles(waiting: ReadonlyMap<string, ReadonlySet<string>>, { byId
 function shortestCircle(start: string, needs: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];
-  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+  for (const at of queue) {
     for (const next of needs.get(at) ?? []) {
       if (next === start) return pathTo(at, { start, cameFrom });
       if (cameFrom.has(next) || !needs.has(next)) continue;

@@ -15,7 +15,14 @@ export function kindEntry(node: MappingNode, at: ComponentPlace, scope: ShapeSco
   const known = entries.find(({ key }) => at.roles.some((role) => scope.registry.kind(role, key.text) !== undefined));
   const extra = entries.find((entry) => entry !== (known ?? first));
   const span = extra?.key.span ?? firstLine(node.span, scope.file);
-  scope.report(createDiagnostic("DITTO206", { file: scope.file, span, arguments: { place: at.label, count: entries.length }, hint: kindHint(entries, { known, extra, at, scope }) }));
+  scope.report(
+    createDiagnostic("DITTO206", {
+      file: scope.file,
+      span,
+      arguments: { place: at.label, count: entries.length },
+      hint: kindHint(entries, { known, extra, at, scope }),
+    }),
+  );
   return known;
 }
 
@@ -29,8 +36,14 @@ interface KindHint {
 function kindHint(entries: readonly MappingEntry[], { known, extra, at, scope }: KindHint): string {
   if (extra === undefined) return `write the kind as its only key, for example "${exampleKind(at, scope)}: { ... }"`;
   if (known === undefined) {
-    const kinds = kindsWithKeys(entries.map(({ key }) => key.text), at, scope);
-    return kinds.length === 0 ? `write the kind as its only key, for example "${exampleKind(at, scope)}: { ... }"` : `write the kind above its keys: ${alternatives(kinds)}`;
+    const kinds = kindsWithKeys(
+      entries.map(({ key }) => key.text),
+      at,
+      scope,
+    );
+    return kinds.length === 0
+      ? `write the kind as its only key, for example "${exampleKind(at, scope)}: { ... }"`
+      : `write the kind above its keys: ${alternatives(kinds)}`;
   }
   const schema = at.roles.map((role) => scope.registry.kind(role, known.key.text)).find((kind) => kind !== undefined)?.definition.schema;
   if (schema?.properties !== undefined && Object.hasOwn(schema.properties, extra.key.text)) return `"${extra.key.text}" belongs in "${known.key.text}"`;
@@ -40,7 +53,9 @@ function kindHint(entries: readonly MappingEntry[], { known, extra, at, scope }:
 
 /** Kinds that fit the place and know all these keys. */
 function kindsWithKeys(keys: readonly string[], at: ComponentPlace, scope: ShapeScope): string[] {
-  const fitting = at.roles.flatMap((role) => scope.registry.kindsOf(role)).filter(({ definition }) => at.kinds === undefined || at.kinds.includes(definition.kind));
+  const fitting = at.roles
+    .flatMap((role) => scope.registry.kindsOf(role))
+    .filter(({ definition }) => at.kinds === undefined || at.kinds.includes(definition.kind));
   const knowing = fitting.filter(({ definition }) => keys.every((key) => Object.hasOwn(definition.schema.properties ?? {}, key)));
   return knowing.map(({ definition }) => definition.kind);
 }
@@ -59,13 +74,14 @@ export function exampleKind(at: ComponentPlace, scope: ShapeScope): string {
 export function findKind(key: KeyNode, { at, scope }: { readonly at: ComponentPlace; readonly scope: ShapeScope }): RegisteredKind | undefined {
   const { registry, file, report } = scope;
   const { text: kind, span } = key;
-  const fitting = (name: string): RegisteredKind | undefined => at.roles.map((role) => registry.kind(role, name)).find((found) => found !== undefined && (at.kinds === undefined || at.kinds.includes(name)));
+  const fitting = (name: string): RegisteredKind | undefined =>
+    at.roles.map((role) => registry.kind(role, name)).find((found) => found !== undefined && (at.kinds === undefined || at.kinds.includes(name)));
   const found = fitting(kind);
   if (found !== undefined) return found;
   const [other] = registry.rolesOf(kind);
   const legal = at.kinds ?? [...new Set(at.roles.flatMap((role) => registry.kindsOf(role).map((entry) => entry.definition.kind)))];
   if (other !== undefined) {
-    const hint = at.roles.includes(other) ? `only ${legal.join(", ")} fit here` : elsewhere(other, at) ?? legalNames(legal);
+    const hint = at.roles.includes(other) ? `only ${legal.join(", ")} fit here` : (elsewhere(other, at) ?? legalNames(legal));
     report(createDiagnostic("DITTO216", { file, span, arguments: { kind, found: aRole(other), place: at.label, role: roleOf(at) }, hint }));
     return undefined;
   }
@@ -75,15 +91,33 @@ export function findKind(key: KeyNode, { at, scope }: { readonly at: ComponentPl
     report(createDiagnostic("DITTO607", { file, span, arguments: { kind, plugin }, hint: `add "${plugin}" to "plugins" in ditto.yaml` }));
     return undefined;
   }
-  const [suggestion] = nearestNames(kind, legal);
+  const suggestion = nearKind(kind, legal);
   // A plugin's file does not say how its kinds are called.
   if (suggestion === undefined && scope.failedPlugins.length > 0) return undefined;
   const [only, ...more] = at.roles;
   const role = only === undefined || more.length > 0 ? "resource" : only.replace("-", " ");
   const owners = suggestion === undefined ? kindsWithKeys([kind], at, scope) : [];
   const hint = owners.length > 0 ? `"${kind}" is a key of ${alternatives(owners)}: write the kind above it` : legalNames(legal);
-  report(createDiagnostic("DITTO205", { file, span, arguments: { role, kind }, suggestion, fix: renameFix(key, suggestion, file), hint: suggestion === undefined ? hint : undefined }));
+  report(
+    createDiagnostic("DITTO205", {
+      file,
+      span,
+      arguments: { role, kind },
+      suggestion,
+      fix: renameFix(key, suggestion, file),
+      hint: suggestion === undefined ? hint : undefined,
+    }),
+  );
   return suggestion === undefined ? undefined : fitting(suggestion);
+}
+
+/** The kind that was probably meant: near as a whole, and in each of its parts, for `acme.collection` is no slip of `sqlite.collection`. */
+function nearKind(kind: string, legal: readonly string[]): string | undefined {
+  const parts = kind.split(".");
+  return nearestNames(kind, legal).find((name) => {
+    const others = name.split(".");
+    return others.length !== parts.length || others.every((other, index) => other === parts[index] || nearestNames(parts[index] ?? "", [other]).length > 0);
+  });
 }
 
 /** What a place needs, in words; one of many roles is a resource. */

@@ -90,7 +90,14 @@ class Reader {
     const items = Array.isArray(form?.items) ? undefined : (form?.items as JsonSchema | undefined);
     const chain = items?.["x-ditto-slot"]?.chain === true;
     return node.items.map((item, index) =>
-      this.read(item, { schema: items, pointer: pointerTo(pointer, index), label: `item ${index + 1} of ${label}`, name: undefined, key: undefined, step: chain ? index : undefined }),
+      this.read(item, {
+        schema: items,
+        pointer: pointerTo(pointer, index),
+        label: `item ${index + 1} of ${label}`,
+        name: undefined,
+        key: undefined,
+        step: chain ? index : undefined,
+      }),
     );
   }
 
@@ -99,7 +106,14 @@ class Reader {
     const value: Record<string, JsonValue> = {};
     for (const entry of node.entries) {
       const name = entry.key.text;
-      value[name] = this.read(entry.value, { schema: form === undefined ? undefined : memberSchema(form, name)?.schema, pointer: pointerTo(pointer, name), label: name, name, key: entry.key, step: undefined });
+      value[name] = this.read(entry.value, {
+        schema: form === undefined ? undefined : memberSchema(form, name)?.schema,
+        pointer: pointerTo(pointer, name),
+        label: name,
+        name,
+        key: entry.key,
+        step: undefined,
+      });
     }
     for (const [name, property] of Object.entries(form?.properties ?? {})) {
       if (name in value) continue;

@@ -44,6 +44,8 @@ function visitMember(node: DocumentNode, { step, key }: { readonly step: string 
 
 function checkName(key: KeyNode, section: string, { file, report }: NameCheck): void {
   if (!reservedNames.has(key.text) && !(section === "nodes" && graphWords.has(key.text))) return;
-  const hint = graphWords.has(key.text) ? "expressions of a graph see `input`, `vars` and `now` by these names" : "the expression language has a meaning for it";
+  const hint = graphWords.has(key.text)
+    ? "expressions of a graph see `input`, `vars` and `now` by these names"
+    : "the expression language has a meaning for it";
   report(createDiagnostic("DITTO219", { file, span: key.span, arguments: { name: key.text, what: things[section] ?? "anything here" }, hint }));
 }

@@ -47,10 +47,21 @@ export function shapeComponent(node: DocumentNode, at: ComponentPlace, scope: Sh
 }
 
 /** Judges a configuration by its kind's schema, and gives it with misspelt keys called what was meant. */
-function judged(entry: MappingEntry, schema: JsonSchema, { kind, at, scope }: { readonly kind: string; readonly at: ComponentPlace; readonly scope: ShapeScope }): { readonly node: DocumentNode; readonly sound: boolean } {
+function judged(
+  entry: MappingEntry,
+  schema: JsonSchema,
+  { kind, at, scope }: { readonly kind: string; readonly at: ComponentPlace; readonly scope: ShapeScope },
+): { readonly node: DocumentNode; readonly sound: boolean } {
   const { file, report } = scope;
   const meant = new Map<KeyNode, string>();
-  const options = { file, place: kind, key: entry.key, above: at.above, kindTakes: kindTakesIn(scope.registry), onMisspelt: (key: KeyNode, name: string) => meant.set(key, name) };
+  const options = {
+    file,
+    place: kind,
+    key: entry.key,
+    above: at.above,
+    kindTakes: kindTakesIn(scope.registry),
+    onMisspelt: (key: KeyNode, name: string) => meant.set(key, name),
+  };
   const found = validateNode(entry.value, schema, options);
   for (const diagnostic of found) report(diagnostic);
   const node = renameKeys(entry.value, meant);
@@ -67,8 +78,12 @@ function wrongForm(node: DocumentNode, at: ComponentPlace, scope: ShapeScope): u
   const found = describeNode(node);
   const chained = at.before === undefined ? undefined : "only the first step can be a name; each later one says what it does with the step before";
   const misplaced = at.named === true && at.above?.keys.includes(at.name) === true;
-  const hint = chained ?? (misplaced ? `"${at.name}" belongs one level up, in ${at.above?.label ?? ""}` : `write a component, for example "${exampleKind(at, scope)}: { ... }"`);
-  scope.report(createDiagnostic("DITTO201", { file: scope.file, span: shownSpan(node, at, scope), arguments: { place: at.label, expected: "a component", found }, hint }));
+  const hint =
+    chained ??
+    (misplaced ? `"${at.name}" belongs one level up, in ${at.above?.label ?? ""}` : `write a component, for example "${exampleKind(at, scope)}: { ... }"`);
+  scope.report(
+    createDiagnostic("DITTO201", { file: scope.file, span: shownSpan(node, at, scope), arguments: { place: at.label, expected: "a component", found }, hint }),
+  );
   return undefined;
 }
 
@@ -111,10 +126,20 @@ function fillSlot(slot: FoundSlot, { at, scope, above, before }: Within & { read
   const { node, annotation } = slot;
   const { file } = scope;
   if (slot.impliedName !== undefined) return { kind: "name", name: slot.impliedName, place: { file, span: slot.key?.span ?? firstLine(node.span, file) } };
-  if (node.kind === "scalar" && typeof node.value === "string" && before === undefined) return { kind: "name", name: node.value, place: { file, span: node.span }, node };
+  if (node.kind === "scalar" && typeof node.value === "string" && before === undefined)
+    return { kind: "name", name: node.value, place: { file, span: node.span }, node };
   const component = shapeComponent(
     node,
-    { id: `${at.id}${slot.pointer}`, name: lastStep(slot.pointer), roles: rolesFor(annotation), kinds: annotation.kinds, label: slot.label, key: slot.key, above, before },
+    {
+      id: `${at.id}${slot.pointer}`,
+      name: lastStep(slot.pointer),
+      roles: rolesFor(annotation),
+      kinds: annotation.kinds,
+      label: slot.label,
+      key: slot.key,
+      above,
+      before,
+    },
     scope,
   );
   return component === undefined ? undefined : { kind: "component", component };

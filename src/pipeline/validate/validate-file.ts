@@ -14,7 +14,10 @@ import { reportReservedNames } from "./reserved-names.ts";
  * @param at The file, and whether another one includes it: then it needs no name and version of its own.
  * @returns The mapping with misspelt keys called what was meant.
  */
-export function validateFile(root: MappingNode, { file, included }: { readonly file: SourceFile; readonly included: boolean }): { readonly root: MappingNode; readonly diagnostics: readonly Diagnostic[] } {
+export function validateFile(
+  root: MappingNode,
+  { file, included }: { readonly file: SourceFile; readonly included: boolean },
+): { readonly root: MappingNode; readonly diagnostics: readonly Diagnostic[] } {
   const schema = included ? includedFileSchema : pipelineFileSchema;
   const meant = new Map<KeyNode, string>();
   const diagnostics = [...validateNode(root, schema, { file, place: "the file", onMisspelt: (key, name) => meant.set(key, name) })];
@@ -30,7 +33,8 @@ function reportHoles(root: MappingNode, { file, report }: { readonly file: Sourc
   for (const key of ["version", "name", "include"]) {
     const node = member(root, key);
     for (const item of node?.kind === "sequence" ? node.items : node === undefined ? [] : [node]) {
-      if (item.kind === "scalar" && item.unreadable !== true && isHole(item)) report(createDiagnostic("DITTO412", { file, span: item.span, arguments: { place: key } }));
+      if (item.kind === "scalar" && item.unreadable !== true && isHole(item))
+        report(createDiagnostic("DITTO412", { file, span: item.span, arguments: { place: key } }));
     }
   }
 }

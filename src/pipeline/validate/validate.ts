@@ -33,7 +33,15 @@ export function validate(
   });
   const resources = new Map<string, ComponentShape>();
   for (const named of assembled.resources) {
-    const place = { id: `resources.${named.name}`, name: named.name, roles: resourceRoles, label: named.name, key: named.key, named: true, above: fileKeys } as const;
+    const place = {
+      id: `resources.${named.name}`,
+      name: named.name,
+      roles: resourceRoles,
+      label: named.name,
+      key: named.key,
+      named: true,
+      above: fileKeys,
+    } as const;
     const shape = shapeComponent(named.node, place, scopeFor(named));
     if (shape !== undefined) resources.set(named.name, shape);
   }
@@ -52,9 +60,20 @@ export function validate(
   return { validated, diagnostics };
 }
 
-function validateTarget(target: AssembledTarget, scopeFor: (named: Named, target: { readonly name: string; readonly strategy: string }) => ShapeScope): ValidatedTarget {
+function validateTarget(
+  target: AssembledTarget,
+  scopeFor: (named: Named, target: { readonly name: string; readonly strategy: string }) => ShapeScope,
+): ValidatedTarget {
   const strategies = target.strategies.map((named) => {
-    const place = { id: `targets.${target.name}.strategies.${named.name}`, name: named.name, roles: ["search"] as const, label: named.name, key: named.key, named: true, above: { label: target.name, keys: ["default", "strategies"] } } as const;
+    const place = {
+      id: `targets.${target.name}.strategies.${named.name}`,
+      name: named.name,
+      roles: ["search"] as const,
+      label: named.name,
+      key: named.key,
+      named: true,
+      above: { label: target.name, keys: ["default", "strategies"] },
+    } as const;
     const component = shapeComponent(named.node, place, scopeFor(named, { name: target.name, strategy: named.name }));
     return [named.name, { named, component }] as const;
   });
