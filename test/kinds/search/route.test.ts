@@ -44,6 +44,6 @@ describe("what names a branch is judged", () => {
     const by = "${ coalesce(query.?metadata.?lang, text(query.content)) }";
     expect(await judgeText(text(by))).toEqual(["13:15 DITTO318 by needs a default, for its result is not known beforehand"]);
     expect(await judgeText(text(by, "          default: en\n"))).toEqual([]);
-    expect(await judgeText(text(by, "          default: fr\n"))).toEqual(['14:11 DITTO217 "fr" is no branch']);
+    expect(await judgeText(text(by, "          default: fr\n"))).toEqual(['14:20 DITTO217 "fr" is no branch']);
   });
 });
