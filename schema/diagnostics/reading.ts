@@ -181,4 +181,13 @@ export const readingDiagnostics = {
     wrong: "workers:\n  memory: &limits { searchLimit: 20 }\n  retrieval: *limits\n",
     right: "workers:\n  memory: { searchLimit: 20 }\n  retrieval: { searchLimit: 20 }\n",
   },
+  DITTO121: {
+    severity: "warning",
+    title: "Ignore without effect",
+    sentence: "this comment ignores nothing: <problem>",
+    explanation: "`# ditto-ignore CODE reason` on a line, or above it, leaves out one warning of that line. It says why, and errors cannot be ignored.",
+    wayOut: "Remove the comment, or correct its code and its place.",
+    wrong: "# ditto-ignore DITTO321\nspare: { sqlite: { file: spare.db } }\n",
+    right: "# ditto-ignore DITTO321 another program opens it\nspare: { sqlite: { file: spare.db } }\n",
+  },
 } as const;

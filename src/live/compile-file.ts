@@ -15,6 +15,8 @@ export interface CompileFileOptions extends LoadProjectOptions {
   /** Live things of the application, by resource name; only the names count here. */
   readonly resources?: Readonly<Record<string, unknown>> | undefined;
   readonly config?: RuntimeConfig | undefined;
+  /** Leaves out what only running needs. */
+  readonly judgeOnly?: boolean | undefined;
   /** The file's text, where it is not on the disk. */
   readonly text?: string | undefined;
   /** Projects that were loaded before, by the folder they were looked for in: many files share one. */
@@ -46,6 +48,8 @@ export async function compilePipelineFile(path: string, options: CompileFileOpti
     env: project.env,
     noEnv: options.noEnv,
     profile: options.profile ?? nonEmpty(project.env.DITTO_PROFILE),
+    ambientProfile: options.profile === undefined,
+    judgeOnly: options.judgeOnly,
     vars: options.vars,
     injected: new Set(Object.keys(options.resources ?? {})),
     allowsOrigin: (origin) => sandbox.allows("network", origin),
@@ -55,6 +59,7 @@ export async function compilePipelineFile(path: string, options: CompileFileOpti
   return {
     ...result,
     compiled: hasErrors(diagnostics) ? undefined : result.compiled,
+    plan: hasErrors(diagnostics) ? undefined : result.plan,
     diagnostics,
     path: absolute,
     project,
