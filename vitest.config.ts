@@ -6,6 +6,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/build-once.ts"],
+    setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 20_000,
     maxWorkers: 2,
   },

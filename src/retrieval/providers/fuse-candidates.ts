@@ -57,12 +57,12 @@ export function fuseCandidates(
   const fused = collect(branches, options);
   const scale = commonWeight(branches);
   const parts = options.fusion === "rrf" ? rankParts(branches, options.rrfK, scale) : scoreParts(branches, fused, scale);
-  for (const entry of fused) entry.score = scale * orderlessSum(entry.shares, parts);
+  for (const entry of fused) entry.score = orderlessSum(entry.shares, parts);
   // The sort is stable, and entries stand in the order in which they were first seen.
   fused.sort((a, b) => b.score - a.score);
   if (fused.length > options.limit) fused.length = options.limit;
   return {
-    candidates: fused.map(({ candidate, score }) => ({ ...candidate, score })),
+    candidates: fused.map(({ candidate, score }) => ({ ...candidate, score: scale * score })),
     contributions: Object.fromEntries(fused.map((entry) => [identityText(entry), contributionsOf(entry, branches)])),
   };
 }
