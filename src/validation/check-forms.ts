@@ -50,7 +50,10 @@ function checkNot(node: DocumentNode, schema: JsonSchema, scope: FormsScope): vo
   const trial = attempt(node, schema, scope);
   if (trial.diagnostics.length > 0 || trial.sawHole) return;
   const keys = schema.required ?? [];
-  if (node.kind === "mapping" && keys.length > 1) return reportExclusive(node, keys, scope);
+  if (node.kind === "mapping" && keys.length > 1) {
+    reportExclusive(node, keys, scope);
+    return;
+  }
   const hint = schema.enum === undefined ? undefined : `it cannot be ${describeSomeOf(schema.enum)}`;
   report(scope.walk, "DITTO214", { span: shownSpan(node, scope.at.key, scope.walk), arguments: { place: scope.at.label }, hint });
 }

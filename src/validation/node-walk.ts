@@ -52,7 +52,17 @@ export interface NodeWalk {
 
 /** Starts a walk beside another one. */
 export function newWalk(from: Pick<NodeWalk, "root" | "file"> & Partial<Pick<NodeWalk, "kindTakes" | "meant">>): NodeWalk {
-  return { root: from.root, file: from.file, kindTakes: from.kindTakes, diagnostics: [], slots: [], places: [], misspelt: [], meant: from.meant ?? new Map(), sawHole: false };
+  return {
+    root: from.root,
+    file: from.file,
+    kindTakes: from.kindTakes,
+    diagnostics: [],
+    slots: [],
+    places: [],
+    misspelt: [],
+    meant: from.meant ?? new Map(),
+    sawHole: false,
+  };
 }
 
 /** Takes over what a walk beside this one found. */

@@ -59,7 +59,11 @@ function homeOf(key: string, schema: JsonSchema, { walk, present }: { readonly w
 }
 
 /** A component in a slot beside an unknown key, whose kind would take it. */
-function componentThatTakes(key: string, schema: JsonSchema, { walk, mapping }: { readonly walk: NodeWalk; readonly mapping: MappingNode }): { readonly slot: string; readonly kind: string } | undefined {
+function componentThatTakes(
+  key: string,
+  schema: JsonSchema,
+  { walk, mapping }: { readonly walk: NodeWalk; readonly mapping: MappingNode },
+): { readonly slot: string; readonly kind: string } | undefined {
   for (const { key: slot, value } of mapping.entries) {
     const annotation = schema.properties?.[slot.text]?.["x-ditto-slot"];
     const kind = value.kind === "mapping" && value.entries.length === 1 ? value.entries[0]?.key.text : undefined;

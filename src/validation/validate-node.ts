@@ -165,7 +165,11 @@ function checkMapping(node: MappingNode, schema: JsonSchema, { at, walk }: Withi
 }
 
 /** Judges one entry; for an unknown key, returns the legal one that was meant or where it belongs, which is then not missing as well. */
-function checkEntry(entry: MappingEntry, schema: JsonSchema, within: Within & { readonly present: ReadonlySet<string>; readonly mapping: MappingNode }): string | undefined {
+function checkEntry(
+  entry: MappingEntry,
+  schema: JsonSchema,
+  within: Within & { readonly present: ReadonlySet<string>; readonly mapping: MappingNode },
+): string | undefined {
   const { at, walk } = within;
   const { key, value } = entry;
   const name = key.text;

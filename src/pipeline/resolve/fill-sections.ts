@@ -36,7 +36,7 @@ function memberOf(section: string): JsonSchema | undefined {
 
 function withDefault(target: ValidatedTarget, scope: HoleScope): ValidatedTarget {
   if (target.default === undefined) return target;
-  const schema = (memberOf("targets")?.additionalProperties as JsonSchema).properties?.default;
+  const schema = (memberOf("targets")?.additionalProperties as JsonSchema | undefined)?.properties?.default;
   return { ...target, default: sectionConstants(target.default, schema, { label: "default", scope }) as ScalarNode };
 }
 
