@@ -5,7 +5,7 @@ import { readSql, type SqlText, type SqlToken } from "./read-sql.ts";
 import { operatorsOf, type SqlFieldType } from "./sql-filter.ts";
 
 /** What a statement can bind. */
-export const statementParameters = ["query", "namespace", "limit", "filters"] as const;
+const statementParameters = ["query", "namespace", "limit", "filters"] as const;
 
 /** What is written in a `sql` search. */
 export interface WrittenSql {

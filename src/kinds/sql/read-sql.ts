@@ -11,7 +11,7 @@ export type SqlToken =
   | { readonly kind: "other"; readonly start: number; readonly end: number; readonly depth: number };
 
 /** Something that makes a text no piece of SQL. */
-export interface SqlFault {
+interface SqlFault {
   readonly problem: string;
   readonly start: number;
   readonly end: number;

@@ -4,7 +4,7 @@ import type { FieldDefinition } from "../../contracts/collection.ts";
 import { RetrievalError } from "../../contracts/retrieval-error.ts";
 
 /** The operators of the filter grammar. */
-export const filterOperators = ["eq", "ne", "in", "any", "all", "gt", "gte", "lt", "lte", "exists"] as const;
+const filterOperators = ["eq", "ne", "in", "any", "all", "gt", "gte", "lt", "lte", "exists"] as const;
 
 /** One of them. */
 export type FilterOperator = (typeof filterOperators)[number];

@@ -9,6 +9,8 @@ import { RedisConnection } from "../../../src/kinds/context-store/redis-connecti
 import { hasRedis } from "../../worker/context/redis-server.ts";
 import { loadText } from "../support/load-text.ts";
 
+const program = "redis-server";
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -23,7 +25,7 @@ describe.skipIf(!hasRedis())("a connection to a real server", () => {
   const folder = mkdtempSync(join(tmpdir(), "redis-tcp-"));
 
   async function start(): Promise<void> {
-    server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder, "--requirepass", "secret-1234"]);
+    server = spawn(program, ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder, "--requirepass", "secret-1234"]);
     for await (const chunk of server.stdout ?? []) if (String(chunk).includes("eady to accept connections")) break;
   }
 

@@ -9,7 +9,7 @@ import { loadPipeline } from "../../../src/live/load-pipeline.ts";
 import type { LoadPipelineOptions, Pipeline } from "../../../src/live/pipeline.ts";
 
 /** A folder that is gone after the test. */
-export function testFolder(): string {
+function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "ditto-kinds-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { loadPipeline } from "../../../src/live/load-pipeline.ts";
 import type { LoadPipelineOptions, Pipeline } from "../../../src/live/pipeline.ts";
@@ -10,14 +10,9 @@ export const fixtureFolder: string = join(import.meta.dirname, "../../fixtures/p
 
 /** Loads a copy of a file in a folder of its own, so that what it writes is its own too; closed after the test. */
 export async function loadFixture(name: string, options: LoadPipelineOptions = {}): Promise<Pipeline> {
-  return loadCopy(join(fixtureFolder, name), options);
-}
-
-/** Loads a copy of any file, with other files beside it. */
-export async function loadCopy(path: string, options: LoadPipelineOptions = {}, beside: readonly string[] = []): Promise<Pipeline> {
   const folder = mkdtempSync(join(tmpdir(), "ditto-files-"));
-  for (const file of [path, ...beside]) copyFileSync(file, join(folder, basename(file)));
-  const pipeline = await loadPipeline(join(folder, basename(path)), { env: {}, ...options });
+  copyFileSync(join(fixtureFolder, name), join(folder, name));
+  const pipeline = await loadPipeline(join(folder, name), { env: {}, ...options });
   onTestFinished(async () => {
     await pipeline.close();
     rmSync(folder, { recursive: true, force: true });
