@@ -1,5 +1,6 @@
 // Builds `dist`: one bundle with split chunks for the package's entries, the command and the worker threads, and the
 // declarations file by file. It runs at `npm ci` (`prepare`), so it needs nothing but what is installed.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +17,7 @@ const bundled = new Set(["yaml", "commander"]);
 
 /** The public entries by their path in `dist`, as `exports` names them. */
 function entries() {
-  const input = { cli: join(root, "src/cli/main.ts"), "plugins/local-embedding/encoder-thread": join(root, "plugins/local-embedding/encoder-thread.ts") };
+  const input = { "plugins/local-embedding/encoder-thread": join(root, "plugins/local-embedding/encoder-thread.ts") };
   for (const value of Object.values(manifest.exports)) {
     if (typeof value === "string") continue;
     input[value.default.slice("./dist/".length, -".js".length)] = join(root, value["ditto-source"]);
@@ -36,25 +37,31 @@ function room(names) {
   return new RegExp(`[\\\\/]src[\\\\/](?:${names})[\\\\/]`);
 }
 
-async function bundle() {
-  const build = await rolldown({
-    input: entries(),
-    platform: "node",
-    external: isExternal,
-    resolve: { conditionNames: ["ditto-source", "node", "import", "default"] },
-    treeshake: { moduleSideEffects: false },
-    onwarn(warning, handler) {
-      if (warning.code !== "CIRCULAR_DEPENDENCY") handler(warning);
-    },
-  });
+/** What both bundles have in common. */
+const reading = {
+  platform: "node",
+  external: isExternal,
+  resolve: {
+    conditionNames: ["ditto-source", "node", "import", "default"],
+    // Its modules of this century: what is not used falls away, and nothing is wrapped.
+    alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
+  },
+  treeshake: { moduleSideEffects: (id) => id.endsWith("scripts/command.ts") },
+  onwarn(warning, handler) {
+    if (warning.code !== "CIRCULAR_DEPENDENCY") handler(warning);
+  },
+};
+/** Without white space and with short local names; those of functions stay, for whoever reads a stack. */
+const minify = { compress: true, mangle: { toplevel: false }, codegen: true };
+
+/** The entries of the package: what is loaded together stands together, since a start pays for each file. */
+async function bundleEntries() {
+  const build = await rolldown({ ...reading, input: entries() });
   await build.write({
     dir: target,
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
-    sourcemap: false,
-    // A cold start pays for each file and each character: what is loaded together stands together, without white space;
-    // names stay, for whoever reads a stack.
     codeSplitting: {
       groups: [
         { name: "common", test: room("base|contracts") },
@@ -63,9 +70,18 @@ async function bundle() {
         { name: "compile", test: room("expression|plugin|kinds|pipeline") },
       ],
     },
-    minify: { compress: true, mangle: false, codegen: true },
+    minify,
   });
   await build.close();
+}
+
+/** The command: one file, which `src/cli/bin.mjs` loads with V8's cache. */
+async function bundleCommand() {
+  const build = await rolldown({ ...reading, input: { cli: join(root, "scripts/command.ts") } });
+  const { output } = await build.generate({ format: "cjs", codeSplitting: false, minify });
+  await build.close();
+  // See `load-built.mjs`: the file's own `import()` would not work from a cache.
+  writeFileSync(join(target, "cli.cjs"), output[0].code.replaceAll(/(?<![\w$.])import\(/g, "importModule("));
 }
 
 function* sources(folder) {
@@ -91,12 +107,19 @@ function declarations() {
   if (problems.length > 0) throw new Error(`Declarations cannot be written:\n${problems.join("\n")}`);
 }
 
+/** Lets V8 keep what it compiles while a file is judged. A build that cannot warm up is a whole one all the same. */
+function warmCommand() {
+  spawnSync(process.execPath, [join(root, "scripts/warm-command.mjs")], { cwd: root, stdio: "ignore" });
+}
+
 mkdirSync(target, { recursive: true });
 try {
-  await bundle();
+  await bundleEntries();
+  await bundleCommand();
   declarations();
   rmSync(join(root, "dist"), { recursive: true, force: true });
   renameSync(target, join(root, "dist"));
+  warmCommand();
 } finally {
   rmSync(target, { recursive: true, force: true });
 }

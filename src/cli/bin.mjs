@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // The command's file stays where it is, so that a new build never takes its executable bit away.
 import { existsSync, readdirSync, statSync } from "node:fs";
-import module from "node:module";
 import { fileURLToPath } from "node:url";
+import { loadBuilt } from "./load-built.mjs";
 
 const root = new URL("../../", import.meta.url);
-const built = new URL("dist/cli.js", root);
+const built = new URL("dist/cli.cjs", root);
 
 if (!existsSync(built)) {
   process.stderr.write("ditto is not built yet: npm run build\n");
@@ -19,9 +19,7 @@ if (
 ) {
   process.stderr.write("ditto: dist is older than its sources; npm run build brings it up to date\n");
 }
-module.enableCompileCache?.(); // from Node 22 on, the second start is faster
-const { main } = await import(built.href);
-await main(process.argv.slice(2));
+await loadBuilt(fileURLToPath(built)).exports.main(process.argv.slice(2));
 
 /** Only in a checkout: the package as it is installed has no sources. */
 function newestSource(folder) {

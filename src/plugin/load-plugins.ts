@@ -9,6 +9,17 @@ import type { PluginProblem } from "./plugin-problem.ts";
 /** The plugins that come with the package: `sqlite` in `ditto.yaml` is short for `@codesoul-co/ditto/plugins/sqlite`. */
 export const builtInPlugins: readonly string[] = Object.freeze(["sqlite", "local-embedding", "http-embedding"]);
 
+const providedPlugins = new Map<string, () => Promise<unknown>>();
+
+/**
+ * Gives built-in plugins that a bundle brings with it; the others are imported by their package's name.
+ *
+ * @param plugins What imports each, by its built-in name.
+ */
+export function provideBuiltInPlugins(plugins: Readonly<Record<string, () => Promise<unknown>>>): void {
+  for (const [name, load] of Object.entries(plugins)) providedPlugins.set(name, load);
+}
+
 /**
  * Imports plugin modules by the names that `ditto.yaml` gives them, all of them also when some fail.
  *
@@ -54,7 +65,8 @@ async function importFile(path: string): Promise<Imported> {
 async function importPackage(specifier: string, folder: string): Promise<Imported> {
   if (builtInPlugins.includes(specifier)) {
     const name = `@codesoul-co/ditto/plugins/${specifier}`;
-    return { module: await import(/* @vite-ignore */ name), digest: name };
+    const provided = providedPlugins.get(specifier);
+    return { module: await (provided === undefined ? import(/* @vite-ignore */ name) : provided()), digest: name };
   }
   const { resolve } = await import("import-meta-resolve");
   const url = resolve(specifier, pathToFileURL(join(folder, "ditto.yaml")).href);
