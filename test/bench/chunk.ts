@@ -14,7 +14,10 @@ const cases: Readonly<Record<string, string>> = {
   chinese: chinese.join("\n\n").repeat(200),
   "no sentences": english.join(" ").replace(/[.!?]/gu, "").repeat(60),
   "no borders at all": "abcdefghij".repeat(400_000),
-  "chinese without punctuation": chinese.join("").replace(/[\p{P}\s]/gu, "").repeat(100),
+  "chinese without punctuation": chinese
+    .join("")
+    .replace(/[\p{P}\s]/gu, "")
+    .repeat(100),
 };
 for (const [name, text] of Object.entries(cases)) {
   const bytes = Buffer.byteLength(text);

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cruise, type ICruiseOptions, type ICruiseResult } from "dependency-cruiser";
+import { cruise, type IConfiguration, type ICruiseOptions, type ICruiseResult } from "dependency-cruiser";
 import { describe, expect, it } from "vitest";
-import configuration from "../../.dependency-cruiser.mjs";
 
 const root = join(import.meta.dirname, "../..");
+const { default: configuration } = (await import(join(root, ".dependency-cruiser.mjs"))) as { readonly default: IConfiguration };
 
 async function violations(paths: readonly string[]): Promise<readonly string[]> {
   const { tsConfig: _, ...options } = configuration.options ?? {};
