@@ -80,7 +80,7 @@ function describeValue(value: JsonValue): string {
 }
 
 /** Values of which one is wanted, as a phrase. */
-export function describeChoice(values: readonly JsonValue[]): string {
+function describeChoice(values: readonly JsonValue[]): string {
   return joined(values.map(describeValue));
 }
 

@@ -135,7 +135,7 @@ function warnAlwaysSame(node: BinaryNode, sides: { readonly left: JsonSchema; re
 }
 
 /** The values that a schema lists; undefined where it allows others. */
-export function literalValues(schema: JsonSchema): readonly (string | number | boolean)[] | undefined {
+function literalValues(schema: JsonSchema): readonly (string | number | boolean)[] | undefined {
   const values: (string | number | boolean)[] = [];
   for (const variant of variantsOf(schema)) {
     if (!("values" in variant) || variant.values === undefined) return undefined;

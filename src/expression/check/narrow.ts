@@ -13,7 +13,7 @@ const separator = "\u0000";
  * @param node Any node.
  * @returns The same text for every way to write it; undefined for values that are computed.
  */
-export function pathOf(node: ExpressionNode): string | undefined {
+function pathOf(node: ExpressionNode): string | undefined {
   if (node.op === "name") return node.name;
   if (node.op !== "member" && node.op !== "index") return undefined;
   const base = pathOf(node.receiver);

@@ -40,7 +40,7 @@ export function readString(text: string, token: Token): { readonly text: string 
   if (/[bB]/u.test(prefix)) return { bytes: true };
   const start = token.start + prefix.length + quotes.length;
   const body = text.slice(start, token.end - quotes.length);
-  return { text: prefix === "" ? unescape(body, start) : body };
+  return { text: prefix === "" ? unescaped(body, start) : body };
 }
 
 function unclosed(text: string, token: Token, quotes: string): SyntaxStop {
@@ -49,7 +49,7 @@ function unclosed(text: string, token: Token, quotes: string): SyntaxStop {
   return new SyntaxStop({ code, start: token.start, end: token.end });
 }
 
-function unescape(body: string, offset: number): string {
+function unescaped(body: string, offset: number): string {
   if (!body.includes("\\")) return body;
   let result = "";
   for (let at = 0; at < body.length; ) {

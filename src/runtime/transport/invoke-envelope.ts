@@ -4,7 +4,7 @@ import type { WorkerAddress } from "../worker-definition.ts";
 import { type EncodedPayload, isEncodedPayload } from "./payload-codec.ts";
 
 /** The version of the messages below. */
-export const protocolVersion = 1;
+const protocolVersion = 1;
 
 /** One call on its way to another process. */
 export interface InvokeEnvelope {
