@@ -18,6 +18,24 @@ export const commandTable: readonly CommandEntry[] = [
     summary: "check pipeline files without running anything",
     load: async () => (await import("./commands/validate.ts")).validateCommand,
   },
+  {
+    name: "print",
+    usage: "FILE",
+    summary: "show a file's effective configuration and where each value comes from",
+    load: async () => (await import("./commands/print.ts")).printCommand,
+  },
+  {
+    name: "graph",
+    usage: "FILE",
+    summary: "draw how a file's parts hang together",
+    load: async () => (await import("./commands/graph.ts")).graphCommand,
+  },
+  {
+    name: "types",
+    usage: "FILE",
+    summary: "write TypeScript types of a file's graphs and searches",
+    load: async () => (await import("./commands/types.ts")).typesCommand,
+  },
   { name: "ingest", usage: "FILE [NAME]", summary: "write records into collections", load: async () => (await import("./commands/ingest.ts")).ingestCommand },
   {
     name: "copy",
@@ -48,6 +66,12 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "CODE",
     summary: "say what a code such as DITTO204 means",
     load: async () => (await import("./commands/explain.ts")).explainCommand,
+  },
+  {
+    name: "completion",
+    usage: "SHELL",
+    summary: "print a completion script for bash, zsh or fish",
+    load: async () => (await import("./commands/completion.ts")).completionCommand,
   },
   { name: "init", usage: "[DIR]", summary: "write a first project", load: async () => (await import("./commands/init.ts")).initCommand },
 ];

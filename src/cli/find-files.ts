@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { globPattern, isGlob } from "./glob-pattern.ts";
+import { isMarkdown } from "./markdown-fences.ts";
 
 /** What a list of paths comes to. */
 export interface FoundFiles {
@@ -32,7 +33,7 @@ export async function findFiles(paths: readonly string[], cwd: string): Promise<
       continue;
     }
     const before = files.size;
-    for (const file of named) ((await isPipeline(file)) ? files : others).add(file);
+    for (const file of named) (isMarkdown(file) || (await isPipeline(file)) ? files : others).add(file);
     if (files.size === before) empty.push(path);
   }
   return { files: [...files], empty, others: [...others] };
@@ -42,20 +43,23 @@ export async function findFiles(paths: readonly string[], cwd: string): Promise<
 async function candidatesOf(path: string, cwd: string): Promise<readonly string[] | undefined> {
   const absolute = resolve(cwd, path);
   const found = await stat(absolute).catch(() => undefined);
-  if (found?.isDirectory()) return yamlFiles(absolute);
+  if (found?.isDirectory()) return namedFiles(absolute, yamlName);
   if (found !== undefined || !isGlob(path)) return undefined;
   const { folder, matches } = globPattern(absolute.split(sep).join("/"));
-  return (await yamlFiles(folder)).filter((file) => matches(file.split(sep).join("/")));
+  const name = isMarkdown(path) ? /\.(?:md|markdown)$/iu : yamlName;
+  return (await namedFiles(folder, name)).filter((file) => matches(file.split(sep).join("/")));
 }
 
-async function yamlFiles(folder: string): Promise<readonly string[]> {
+const yamlName = /\.ya?ml$/u;
+
+async function namedFiles(folder: string, wanted: RegExp): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sorted = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules").sort((a, b) => (a.name < b.name ? -1 : 1));
   const found = await Promise.all(
     sorted.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return yamlFiles(path);
-      return /\.ya?ml$/u.test(entry.name) && entry.name !== "ditto.yaml" ? [path] : [];
+      if (entry.isDirectory()) return namedFiles(path, wanted);
+      return wanted.test(entry.name) && entry.name !== "ditto.yaml" ? [path] : [];
     }),
   );
   return found.flat();

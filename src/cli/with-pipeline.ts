@@ -81,7 +81,7 @@ class LoadTeller {
   async end(outcome: "loaded" | "failed"): Promise<void> {
     const { err, signal } = this.#context;
     this.#line.clear();
-    if (signal.aborted && this.#filled.size > 0) err.write("filling was taken back: the collections are empty again\n");
+    if (signal.aborted && this.#filled.size > 0) err.write("filling was interrupted: what is written stays, and `ditto ingest` goes on from there\n");
     if (outcome === "loaded") for (const [ingest, done] of this.#filled) err.write(`filled "${ingest}" with ${countNoun(done, "record")}\n`);
     await this.#formats;
   }

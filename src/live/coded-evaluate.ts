@@ -1,6 +1,6 @@
 import { isCodedError } from "../contracts/coded-error.ts";
 import { RetrievalError } from "../contracts/retrieval-error.ts";
-import { expressionsOf } from "../pipeline/check/read-template.ts";
+import { expressionsOf } from "../pipeline/model/expressions-of.ts";
 import { freeNames } from "../pipeline/model/free-names.ts";
 import type { PlanTemplate } from "../pipeline/model/plan.ts";
 import type { Evaluate } from "../plugin/plugin-definition.ts";

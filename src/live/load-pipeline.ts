@@ -25,6 +25,7 @@ import { summarizeDiagnostics } from "./summarize-diagnostics.ts";
  *
  * Empty collections whose ingest says `fill: true` are filled first.
  *
+ * @typeParam P What `ditto types` wrote for the file: then `run` and `search` are typed by it.
  * @param path The file; relative to the working directory.
  * @param options See {@link LoadPipelineOptions}.
  * @returns The open pipeline; `close` it in the end.
@@ -36,7 +37,7 @@ import { summarizeDiagnostics } from "./summarize-diagnostics.ts";
  * await pipeline.close();
  * ```
  */
-export async function loadPipeline(path: string, options: LoadPipelineOptions = {}): Promise<Pipeline> {
+export async function loadPipeline<P extends Omit<Pipeline, "run" | "search"> = Pipeline>(path: string, options: LoadPipelineOptions = {}): Promise<P> {
   const file = await compilePipelineFile(path, options);
   if (file.compiled === undefined) throw new PipelineError("PIPELINE_INVALID", summarizeDiagnostics(file.diagnostics), { diagnostics: file.diagnostics });
   for (const diagnostic of file.diagnostics) tellWarning(diagnostic, options);
@@ -51,7 +52,8 @@ export async function loadPipeline(path: string, options: LoadPipelineOptions = 
   });
   const pipeline = await startOrRelease({ file, compiled: file.compiled, components }, sandbox);
   if (options.fill !== false) await fillOrClose(pipeline, options);
-  return pipeline;
+  // What the types say of it, the file holds.
+  return pipeline as unknown as P;
 }
 
 async function startOrRelease(parts: Omit<OpenParts, "runtime" | "workers">, sandbox: Sandbox): Promise<OpenPipeline> {
@@ -75,12 +77,24 @@ async function fillOrClose(pipeline: OpenPipeline, { signal, onProgress }: LoadP
     await fillCollections(Object.values(pipeline.ingests), {
       signal,
       onProgress: ({ ingest, done, total }) => onProgress?.({ kind: "fill", ingest, done, total }),
+      onPartial:
+        onProgress === undefined
+          ? undefined
+          : ({ ingest, rows, records }) =>
+              onProgress({
+                kind: "log",
+                level: "warn",
+                message: `"${ingest}" holds ${rows} rows of ${records} records: filling was interrupted or is going on; ditto ingest completes it`,
+              }),
     });
   } catch (error) {
     await pipeline.close();
     throw error;
   }
 }
+
+/** What a search may say; anything else is a slip that would silently not count. */
+const requestMembers: ReadonlySet<string> = new Set(["query", "target", "strategy", "namespace", "filter", "limit", "options"]);
 
 interface OpenParts {
   readonly file: CompiledFile;
@@ -113,7 +127,9 @@ class OpenPipeline implements Pipeline {
     this.plan = plan;
     this.providers = providersOf(compiled, components.values);
     this.registry = new RetrievalTargetRegistry(
-      Object.fromEntries(Object.entries(plan.targets).map(([name, target]) => [name, { defaultStrategy: target.default, providers: this.providers[name] ?? {} }])),
+      Object.fromEntries(
+        Object.entries(plan.targets).map(([name, target]) => [name, { defaultStrategy: target.default, providers: this.providers[name] ?? {} }]),
+      ),
     );
     this.#retrieval = createRetrieval({ providers: this.registry, defaults: file.config.retrieval });
     this.graphs = Object.fromEntries(Object.values(compiled.graphs).map(({ name, graph }) => [name, graph]));
@@ -127,14 +143,16 @@ class OpenPipeline implements Pipeline {
   }
 
   async search(request: PipelineSearchRequest, options: PipelineCallOptions = {}): ReturnType<Pipeline["search"]> {
+    const unknown = Object.keys(request).find((key) => !requestMembers.has(key));
+    if (unknown !== undefined) throw new PipelineError("PIPELINE_INVALID_INPUT", `A search has no member "${unknown}"`);
     const { target: name = this.#onlyTarget(), namespace, query, strategy, filter, limit, options: providerOptions } = request;
     const input = {
       query,
       target: { name, ...(namespace === undefined ? {} : { namespace }) },
       ...(strategy === undefined ? {} : { strategy }),
-      ...(filter === undefined ? {} : { filter: { ...filter } }),
+      ...(filter === undefined ? {} : { filter }),
       ...(limit === undefined ? {} : { limit }),
-      ...(providerOptions === undefined ? {} : { options: { ...providerOptions } }),
+      ...(providerOptions === undefined ? {} : { options: providerOptions }),
     };
     return this.#track(() => this.#retrieval.search(input, undefined, { signal: options.signal, trace: options.trace, runtime: this.#parts.runtime }));
   }
@@ -142,7 +160,8 @@ class OpenPipeline implements Pipeline {
   async run(input: unknown, options: PipelineCallOptions & { readonly graph?: string | undefined } = {}): Promise<JsonValue> {
     const graph = this.#parts.compiled.graphs[this.#graphName(options.graph)];
     const plan = this.plan.graphs[graph?.name ?? ""];
-    if (graph === undefined || plan === undefined) throw new PipelineError("PIPELINE_GRAPH_UNKNOWN", `The pipeline "${this.name}" has no graph "${options.graph}"`);
+    if (graph === undefined || plan === undefined)
+      throw new PipelineError("PIPELINE_GRAPH_UNKNOWN", `The pipeline "${this.name}" has no graph "${options.graph}"`);
     return this.#track(() => runGraph({ graph, plan, input, runtime: this.#parts.runtime, signal: options.signal }));
   }
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { countNoun } from "../../base/count-noun.ts";
@@ -12,6 +13,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { findFiles } from "../find-files.ts";
 import { fixFiles } from "../fix-files.ts";
 import { integerOption } from "../integer-option.ts";
+import { isMarkdown, pipelineFences } from "../markdown-fences.ts";
 import { declareLoadOptions, readLoadOptions } from "../load-options.ts";
 import { type DiagnosticFormat, diagnosticFormats, formatDiagnostics } from "../render/format-diagnostics.ts";
 import { UsageError } from "../usage-error.ts";
@@ -28,7 +30,7 @@ interface ValidateOptions {
 export const validateCommand: CliCommand = {
   declare: (command) => {
     command
-      .argument("[paths...]", "files, folders, patterns, or - for standard input; the working directory otherwise")
+      .argument("[paths...]", "files (also YAML in Markdown), folders, patterns, or - for standard input; the working directory otherwise")
       .option("--format <name>", diagnosticFormats.join(", "), "pretty")
       .option("--no-env", "do without values from outside: what they would be is not judged")
       .option("--fix", "repair what is certain, and change nothing else")
@@ -38,6 +40,7 @@ export const validateCommand: CliCommand = {
   examples: [
     ["ditto validate", "every pipeline file below the working directory"],
     ["ditto validate pipelines/kb.yaml --fix", "one file, and repair what is certain"],
+    ["ditto validate README.md 'docs/**/*.md'", "the whole pipelines in code fences"],
     ["ditto validate --no-env --format github", "in a build without secrets"],
   ],
   run: validate,
@@ -49,13 +52,19 @@ async function validate(call: CliCall): Promise<ExitCode> {
   const format = formatOf(options.format);
   const maxWarnings = integerOption(options.maxWarnings, { name: "--max-warnings", least: 0, most: Number.MAX_SAFE_INTEGER });
   const paths = call.rest.length === 0 ? await projectPaths(context.cwd) : call.rest;
-  const compileOptions = { ...(await readLoadOptions(call.options, context)), noEnv: !options.env, projects: new Map<string, Promise<Project>>() };
-  const check = async (file: string, source?: string): Promise<readonly Diagnostic[]> =>
+  const compileOptions = {
+    ...(await readLoadOptions(call.options, context)),
+    noEnv: !options.env,
+    judgeOnly: true,
+    projects: new Map<string, Promise<Project>>(),
+  };
+  const judge = async (file: string, source?: string): Promise<readonly Diagnostic[]> =>
     (await compilePipelineFile(file, { ...compileOptions, text: source })).diagnostics;
+  const check = async (file: string): Promise<readonly Diagnostic[]> => (isMarkdown(file) ? judgeFences(file, judge) : judge(file));
 
   if (paths.includes("-")) {
     if (paths.length > 1 || options.fix === true) throw new UsageError("- stands alone: standard input is one file, and cannot be repaired");
-    const found = await check(resolve(context.cwd, "stdin.yaml"), await text(context.stdin));
+    const found = await judge(resolve(context.cwd, "stdin.yaml"), await text(context.stdin));
     return tell(sortDiagnostics(found), { format, maxWarnings, files: ["stdin.yaml"], context });
   }
   const { files, empty, others } = await findFiles(paths, context.cwd);
@@ -67,6 +76,13 @@ async function validate(call: CliCall): Promise<ExitCode> {
   const found = (await Promise.all(files.map((file) => check(file)))).flat();
   const shown = files.map((file) => relative(context.cwd, file));
   return tell(sortDiagnostics([...found, ...missing]), { format, maxWarnings, files: shown, context, others: others.length });
+}
+
+/** Judges each whole pipeline in a Markdown file; one that cannot be read is told of like any other file. */
+async function judgeFences(file: string, judge: (file: string, source?: string) => Promise<readonly Diagnostic[]>): Promise<readonly Diagnostic[]> {
+  const source = await readFile(file, "utf8").catch(() => undefined);
+  if (source === undefined) return judge(file);
+  return (await Promise.all(pipelineFences(source).map((fence) => judge(file, fence)))).flat();
 }
 
 /** What the project says its pipelines are; without a project, everything below the working directory. */

@@ -13,7 +13,8 @@ import type { CheckScope } from "./check-scope.ts";
 import { checkTemplate } from "./check-template.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { placeNames } from "./place-names.ts";
-import { expressionsOf, readTemplate } from "./read-template.ts";
+import { expressionsOf } from "../model/expressions-of.ts";
+import { readTemplate } from "./read-template.ts";
 
 /**
  * Judges a component: what its kind says of its configuration, and every expression in it.

@@ -7,13 +7,14 @@ import { reservedNames } from "../../expression/functions/function-table.ts";
 import type { Named } from "../model/assembled.ts";
 import { member, stringValue } from "../model/node-access.ts";
 import type { PlanGraph, PlanNode, PlanTemplate } from "../model/plan.ts";
-import { freeNames } from "../model/free-names.ts";
+import { templateNames } from "../model/template-names.ts";
 import { checkTemplate } from "./check-template.ts";
 import { checkRepeat } from "./check-repeat.ts";
 import type { CheckScope } from "./check-scope.ts";
 import { nodeContract } from "./node-contract.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
-import { expressionsOf, readTemplate } from "./read-template.ts";
+import { expressionsOf } from "../model/expressions-of.ts";
+import { readTemplate } from "./read-template.ts";
 import { sortNodes, type UnsortedNode } from "./sort-nodes.ts";
 
 const graphPlace = { sees: ["input"] } as const;
@@ -39,7 +40,8 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
     nodes.push(judged.node);
   }
   // What waits in a circle was reported; the rest is judged with it being dynamic.
-  for (const item of unsorted) if (!sorted.includes(item)) checkNode(item, { names: known, optional, named, scope });
+  const done = new Set(sorted.map(({ id }) => id));
+  for (const item of unsorted) if (!done.has(item.id)) checkNode(item, { names: known, optional, named, scope });
 
   const output = member(node, "output");
   if (output === undefined) return undefined;
@@ -58,7 +60,7 @@ export function checkGraph(named: Named, scope: CheckScope): PlanGraph | undefin
   if (member(node, "repeat") !== undefined)
     checkRepeat(named.name, { input, output: result, file, span: entryOf(node, "output")?.key.span ?? output.span, scope });
   const repeat = readRepeat(node, { named, scope, names: { vars: scope.varsSchema(file), now: { type: "number" }, input, output: result } });
-  return { name: named.name, input, nodes, output: planOutput, repeat, place: { file, span: named.key.span } };
+  return { name: named.name, input, nodes, output: planOutput, result, repeat, place: { file, span: named.key.span } };
 }
 
 /** A value has no effect but to be read. */
@@ -66,7 +68,7 @@ function reportUnread(nodes: readonly UnsortedNode[], { output, named, scope }: 
   const parts = [output, ...nodes.flatMap(({ template: body, when }) => (when === undefined ? [body] : [body, when]))];
   // What cannot be read as an expression may name anything.
   if (parts.some((part) => [...expressionsOf(part.template)].some(({ part: { parsed } }) => parsed === undefined))) return;
-  const read = new Set([...rootNames(output), ...nodes.flatMap(({ reads }) => reads)]);
+  const read = new Set([...templateNames(output.template), ...nodes.flatMap(({ reads }) => reads)]);
   for (const { id, key, node } of nodes) {
     if (node === undefined && !read.has(id) && isReadable(id))
       scope.report(createDiagnostic("DITTO508", { file: named.file, span: key.span, arguments: { id } }));
@@ -110,7 +112,9 @@ function readNodes(graph: MappingNode, within: Within): UnsortedNode[] {
     const contract = type === undefined ? undefined : nodeContract(type.value, { file: within.named.file, scope: within.scope });
     const planTemplate = template(body, { label: type === undefined ? "value" : "input", schema: contract?.input ?? {} }, within);
     const planWhen = when === undefined ? undefined : template(when, { label: "when", schema: { type: "boolean" } }, within);
-    const reads = [...new Set([planTemplate, planWhen].flatMap((part) => (part === undefined ? [] : rootNames(part))))].filter((name) => ids.has(name));
+    const reads = [...new Set([planTemplate, planWhen].flatMap((part) => (part === undefined ? [] : [...templateNames(part.template)])))].filter((name) =>
+      ids.has(name),
+    );
     return [
       {
         id: key.text,
@@ -127,10 +131,6 @@ function readNodes(graph: MappingNode, within: Within): UnsortedNode[] {
       },
     ];
   });
-}
-
-function rootNames(part: PlanTemplate): string[] {
-  return [...expressionsOf(part.template)].flatMap(({ part: { parsed } }) => (parsed === undefined ? [] : [...freeNames(parsed)]));
 }
 
 function checkNode(
@@ -158,6 +158,7 @@ function checkNode(
       when: item.when,
       dependencies: item.dependencies ?? item.reads,
       reads: item.reads,
+      result: item.node === undefined ? value : (item.contract?.result ?? {}),
       allowFailure: item.allowFailure,
       timeoutMs: item.timeoutMs,
       worker,

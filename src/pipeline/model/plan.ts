@@ -115,6 +115,8 @@ export interface PlanGraph {
   /** Each after everything it waits for. */
   readonly nodes: readonly PlanNode[];
   readonly output: PlanTemplate;
+  /** What is known of the output. */
+  readonly result: JsonSchema;
   readonly repeat: { readonly until: PlanTemplate; readonly max: number | undefined } | undefined;
   readonly place: Place;
 }
@@ -130,6 +132,8 @@ export interface PlanNode {
   readonly dependencies: readonly string[];
   /** Ids of those of them that it reads. */
   readonly reads: readonly string[];
+  /** What is known of what its readers see. */
+  readonly result: JsonSchema;
   readonly allowFailure: boolean;
   readonly timeoutMs: number | undefined;
   /** Name of the worker resource that must serve it. */

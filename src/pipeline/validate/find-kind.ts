@@ -1,4 +1,4 @@
-import { nearestNames } from "../../base/nearest-names.ts";
+import { isSlip, nearestNames } from "../../base/nearest-names.ts";
 import type { RoleName } from "../../contracts/json-schema.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Fix, KeyNode, MappingEntry, MappingNode, SourceFile } from "../../document/document.ts";
@@ -92,6 +92,7 @@ export function findKind(key: KeyNode, { at, scope }: { readonly at: ComponentPl
     return undefined;
   }
   const suggestion = nearKind(kind, legal);
+  const slip = suggestion !== undefined && isSlip(kind, suggestion);
   // A plugin's file does not say how its kinds are called.
   if (suggestion === undefined && scope.failedPlugins.length > 0) return undefined;
   const [only, ...more] = at.roles;
@@ -104,11 +105,12 @@ export function findKind(key: KeyNode, { at, scope }: { readonly at: ComponentPl
       span,
       arguments: { role, kind },
       suggestion,
-      fix: renameFix(key, suggestion, file),
+      fix: slip ? renameFix(key, suggestion, file) : undefined,
       hint: suggestion === undefined ? hint : undefined,
     }),
   );
-  return suggestion === undefined ? undefined : fitting(suggestion);
+  // A far name may be another kind altogether: it is suggested, and its keys are nobody's measure.
+  return slip && suggestion !== undefined ? fitting(suggestion) : undefined;
 }
 
 /** The kind that was probably meant: near as a whole, and in each of its parts, for `acme.collection` is no slip of `sqlite.collection`. */
