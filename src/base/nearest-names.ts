@@ -31,6 +31,11 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return first !== undefined && first.distance !== second?.distance ? first.name : undefined;
 }
 
+/** Tells whether one name is a slip of the other: at most two edits, case, `-` and `_` apart. Sure enough to repair it unasked. */
+export function isSlip(name: string, other: string): boolean {
+  return editDistance(plain(name), plain(other), 2) <= 2;
+}
+
 function rank(name: string, candidates: Iterable<string>): readonly { readonly name: string; readonly distance: number }[] {
   const wanted = plain(name);
   const near: { readonly name: string; readonly distance: number }[] = [];

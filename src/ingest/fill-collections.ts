@@ -10,6 +10,8 @@ export interface FillCollectionsOptions {
   readonly signal?: AbortSignal | undefined;
   /** `total` is the number of lines of the source, where it is known. */
   readonly onProgress?: ((progress: { readonly ingest: string; readonly done: number; readonly total: number | undefined }) => void) | undefined;
+  /** Told of a collection that holds something, and less than its source. */
+  readonly onPartial?: ((partial: { readonly ingest: string; readonly rows: number; readonly records: number }) => void) | undefined;
 }
 
 /** Rows of one transaction: few, since somebody waits and watches. */
@@ -18,8 +20,8 @@ const batchSize = 16;
 /**
  * Fills empty collections from the `records` of the ingests that say `fill: true`, before a pipeline answers.
  *
- * A collection that holds anything is left alone. When filling ends early, what it wrote is taken back, so that a pipeline never
- * answers from a part of its records as if it were all of them.
+ * A collection that holds anything is left alone; one that holds fewer rows than its source has records is told of, since a
+ * filling that was interrupted may have left it so. A bad record takes back what was written before it.
  *
  * @param ingests A pipeline's ingests.
  * @param options `signal` ends it early; its reason is thrown.
@@ -29,15 +31,26 @@ const batchSize = 16;
 export async function fillCollections(ingests: Iterable<CompiledIngest>, options: FillCollectionsOptions = {}): Promise<ReadonlyMap<string, IngestReport>> {
   const reports = new Map<string, IngestReport>();
   for (const ingest of ingests) {
-    if (!ingest.fill || ingest.records === undefined || !(await isEmpty(ingest, options.signal))) continue;
+    if (!ingest.fill || ingest.records === undefined) continue;
+    const rows = await mostRows(ingest, options.signal);
+    if (rows > 0) {
+      await tellPartial(ingest, { rows, records: ingest.records, options });
+      continue;
+    }
     reports.set(ingest.name, await fill(ingest, ingest.records, options));
   }
   return reports;
 }
 
-async function isEmpty({ into }: CompiledIngest, signal: AbortSignal | undefined): Promise<boolean> {
-  const counts = await Promise.all(into.map(({ collection }) => collection.records.count({ signal })));
-  return counts.every((count) => count === 0);
+/** Rows of the fullest collection: an ingest is due while all of them are empty. */
+async function mostRows({ into }: CompiledIngest, signal: AbortSignal | undefined): Promise<number> {
+  return Math.max(0, ...(await Promise.all(into.map(({ collection }) => collection.records.count({ signal })))));
+}
+
+async function tellPartial(ingest: CompiledIngest, { rows, records, options }: { readonly rows: number; readonly records: string; readonly options: FillCollectionsOptions }): Promise<void> {
+  if (options.onPartial === undefined) return;
+  const lines = (await countLines(records)) ?? 0;
+  if (rows < lines) options.onPartial({ ingest: ingest.name, rows, records: lines });
 }
 
 async function fill(ingest: CompiledIngest, records: string, options: FillCollectionsOptions): Promise<IngestReport> {
@@ -57,7 +70,8 @@ async function fill(ingest: CompiledIngest, records: string, options: FillCollec
       );
     return report;
   } catch (error) {
-    await empty(ingest);
+    // Another process may be filling as well, so what was written stays when somebody ends this one.
+    if (signal?.aborted !== true) await empty(ingest);
     throw error;
   }
 }

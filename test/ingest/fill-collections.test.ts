@@ -30,10 +30,15 @@ it("takes back what it wrote when a record is bad, and names the line", async ()
   expect(await kb.collection("kb").records.count()).toBe(0);
 });
 
-it("takes back what it wrote when it is cancelled", async () => {
+it("keeps what it wrote when it is cancelled, and tells of the rest from then on", async () => {
   const kb = await openKb({ ingest });
   kb.file("records.jsonl", articles);
   const controller = new AbortController();
   await expect(fillCollections([kb.ingest], { signal: controller.signal, onProgress: ({ done }) => done > 0 && controller.abort() })).rejects.toThrow();
-  expect(await kb.collection("kb").records.count()).toBe(0);
+  const rows = await kb.collection("kb").records.count();
+  expect(rows).toBeGreaterThan(0);
+  expect(rows).toBeLessThan(200);
+  const told: unknown[] = [];
+  expect((await fillCollections([kb.ingest], { onPartial: (partial) => told.push(partial) })).size).toBe(0);
+  expect(told).toEqual([{ ingest: "articles", rows, records: 200 }]);
 });

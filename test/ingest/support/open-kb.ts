@@ -70,6 +70,7 @@ export async function openKb(options: KbOptions = {}): Promise<OpenKb> {
 }
 
 function pipelineText({ collection = [], ingest = [], resources = [], more = [] }: KbOptions): string {
+  const scoped = collection.some((line) => line.startsWith("namespace"));
   const lines = (list: readonly string[], spaces: number): string => list.map((line) => `${" ".repeat(spaces)}${line}\n`).join("");
   return `version: 1
 name: kb
@@ -100,7 +101,7 @@ ${lines(resources, 2)}ingest:
     metadata: { product: "\${ input.?product }", price: "\${ input.?price }", tenant: "\${ input.?tenant }" }
 ${lines(ingest, 4)}${lines(more, 2)}targets:
   kb: { strategies: { keyword: { text: { collection: kb } } } }
-`.replace(collection.some((line) => line.startsWith("namespace")) ? "" : ', tenant: "${ input.?tenant }"', "");
+`.replace(', tenant: "${ input.?tenant }"', scoped ? `, tenant: "\${ coalesce(input.?tenant, '') }"` : "");
 }
 
 /** Vectors of length and first letter: enough to tell texts apart. */
