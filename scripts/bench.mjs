@@ -19,7 +19,10 @@ if (name !== undefined && !all.includes(name) && !(name in named)) {
 let failed = false;
 for (const bench of name === undefined ? all : [name]) {
   console.error(`# ${bench}`);
-  const { status } = spawnSync(process.execPath, [join(root, "scripts/run.mjs"), join(folder, `${named[bench] ?? bench}.ts`), ...rest], { stdio: "inherit", cwd: root });
+  const { status } = spawnSync(process.execPath, [join(root, "scripts/run.mjs"), join(folder, `${named[bench] ?? bench}.ts`), ...rest], {
+    stdio: "inherit",
+    cwd: root,
+  });
   if (status !== 0) failed = true;
 }
 process.exit(failed ? 1 : 0);

@@ -28,7 +28,10 @@ function entries() {
 function isExternal(id) {
   if (id.startsWith("node:")) return true;
   if (id.startsWith(".") || id.startsWith("/")) return false;
-  const name = id.split("/").slice(0, id.startsWith("@") ? 2 : 1).join("/");
+  const name = id
+    .split("/")
+    .slice(0, id.startsWith("@") ? 2 : 1)
+    .join("/");
   return name !== manifest.name && !bundled.has(name);
 }
 
@@ -65,7 +68,10 @@ async function bundleEntries() {
     codeSplitting: {
       groups: [
         { name: "common", test: room("base|contracts") },
-        { name: "document", test: new RegExp(`${room("document|diagnostics|validation|configuration").source}|[\\\\/]schema[\\\\/]|[\\\\/]node_modules[\\\\/]yaml[\\\\/]`) },
+        {
+          name: "document",
+          test: new RegExp(`${room("document|diagnostics|validation|configuration").source}|[\\\\/]schema[\\\\/]|[\\\\/]node_modules[\\\\/]yaml[\\\\/]`),
+        },
         { name: "runtime", test: room("runtime|worker|retrieval") },
         { name: "compile", test: room("expression|plugin|kinds|pipeline") },
       ],

@@ -58,9 +58,7 @@ export interface ContextIngress {
 }
 
 /** Either a context given with the request, or one that the state store keeps. */
-export type ContextLocation =
-  | { readonly context: Context; readonly scope?: undefined }
-  | { readonly scope: ContextScope; readonly context?: undefined };
+export type ContextLocation = { readonly context: Context; readonly scope?: undefined } | { readonly scope: ContextScope; readonly context?: undefined };
 
 /** Input of `CONTEXT.LOAD`. With a `scope`, the result is also stored under it. */
 export interface ContextLoadInput {

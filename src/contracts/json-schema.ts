@@ -52,16 +52,7 @@ export interface JsonSchema {
 }
 
 /** The roles that a component can have. */
-export type RoleName =
-  | "connection"
-  | "collection"
-  | "search"
-  | "embedding"
-  | "reranker"
-  | "call"
-  | "memory-store"
-  | "context-store"
-  | "worker";
+export type RoleName = "connection" | "collection" | "search" | "embedding" | "reranker" | "call" | "memory-store" | "context-store" | "worker";
 
 /** A slot: the role that must stand there, and the kinds where only some fit. */
 export interface SlotAnnotation {

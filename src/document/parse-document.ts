@@ -27,7 +27,9 @@ export function parseDocument(file: SourceFile): ParsedDocument {
   const place = (span: Span): Span => ({ start: repaired.originalOffset(span.start), end: repaired.originalOffset(span.end) });
   const source = { text: file.text, originalOffset: repaired.originalOffset, repaired: repairedScalar(repaired) };
   const converted = convertRoot(reading, source);
-  const faults = reading.faults.filter((fault) => !isUnclosed(fault, converted?.unclosedAt) && !isTold(fault, converted?.problems, place)).map((fault) => faultProblem(fault, repaired.text, place));
+  const faults = reading.faults
+    .filter((fault) => !isUnclosed(fault, converted?.unclosedAt) && !isTold(fault, converted?.problems, place))
+    .map((fault) => faultProblem(fault, repaired.text, place));
   const outside = faults.filter((fault) => !repaired.cuts.some((cut) => contains(cut.span, fault.span)));
   const problems: DocumentProblem[] = [
     ...repaired.cuts.map((cut) => cutProblem(cut, faults)),

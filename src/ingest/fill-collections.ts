@@ -47,7 +47,10 @@ async function mostRows({ into }: CompiledIngest, signal: AbortSignal | undefine
   return Math.max(0, ...(await Promise.all(into.map(({ collection }) => collection.records.count({ signal })))));
 }
 
-async function tellPartial(ingest: CompiledIngest, { rows, records, options }: { readonly rows: number; readonly records: string; readonly options: FillCollectionsOptions }): Promise<void> {
+async function tellPartial(
+  ingest: CompiledIngest,
+  { rows, records, options }: { readonly rows: number; readonly records: string; readonly options: FillCollectionsOptions },
+): Promise<void> {
   if (options.onPartial === undefined) return;
   const lines = (await countLines(records)) ?? 0;
   if (rows < lines) options.onPartial({ ingest: ingest.name, rows, records: lines });

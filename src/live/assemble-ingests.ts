@@ -14,7 +14,10 @@ export function assembleIngests(compiled: CompiledPipeline, values: ReadonlyMap<
   return Object.fromEntries(entries);
 }
 
-function assembleIngest(ingest: PlanIngest, { mapping, values }: { readonly mapping: CompiledMapping; readonly values: ReadonlyMap<string, unknown> }): CompiledIngest {
+function assembleIngest(
+  ingest: PlanIngest,
+  { mapping, values }: { readonly mapping: CompiledMapping; readonly values: ReadonlyMap<string, unknown> },
+): CompiledIngest {
   return {
     name: ingest.name,
     into: ingest.into.map(({ name, id }) => ({ name, collection: values.get(id) as Collection })),

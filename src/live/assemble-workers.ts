@@ -48,7 +48,10 @@ function memoryWorker({ plan, memoryMap }: CompiledPipeline, parts: WorkerParts)
 
 type MapOutput = (output: RetrievalSearchOutput, context?: RetrievalExecutionContext) => MemorySearchOutput | Promise<MemorySearchOutput>;
 
-function createMemorySearch(search: PlanMemorySearch, at: { readonly parts: WorkerParts; readonly scope: string | undefined; readonly mapOutput: MapOutput }): MemorySearchProvider {
+function createMemorySearch(
+  search: PlanMemorySearch,
+  at: { readonly parts: WorkerParts; readonly scope: string | undefined; readonly mapOutput: MapOutput },
+): MemorySearchProvider {
   const { provider, target, strategy } = sectionSearch(search, at.parts);
   return createRetrievalMemorySearchProvider({
     provider,
@@ -71,8 +74,12 @@ function moveScope(request: RetrievalSearchInput, scope: string | undefined): Re
 }
 
 /** A target with all of its strategies, one strategy alone, or a search of the section's own. */
-function sectionSearch(search: PlanMemorySearch, { values, registry }: WorkerParts): { readonly provider: RetrievalSearchProvider; readonly target: string; readonly strategy: string | undefined } {
-  if (search.kind === "component") return { provider: withoutStrategies(values.get(search.id) as RetrievalSearchProvider, search), target: "memory", strategy: undefined };
+function sectionSearch(
+  search: PlanMemorySearch,
+  { values, registry }: WorkerParts,
+): { readonly provider: RetrievalSearchProvider; readonly target: string; readonly strategy: string | undefined } {
+  if (search.kind === "component")
+    return { provider: withoutStrategies(values.get(search.id) as RetrievalSearchProvider, search), target: "memory", strategy: undefined };
   const { target, strategy: only } = search;
   const provider: RetrievalSearchProvider = {
     search(input, context) {
@@ -86,7 +93,10 @@ function sectionSearch(search: PlanMemorySearch, { values, registry }: WorkerPar
 }
 
 /** A search that is written out has no strategies to choose from; only `remote` hands the word on. */
-function withoutStrategies(search: RetrievalSearchProvider, { hasStrategies }: Extract<PlanMemorySearch, { readonly kind: "component" }>): RetrievalSearchProvider {
+function withoutStrategies(
+  search: RetrievalSearchProvider,
+  { hasStrategies }: Extract<PlanMemorySearch, { readonly kind: "component" }>,
+): RetrievalSearchProvider {
   if (hasStrategies) return search;
   return {
     search(input, context) {
@@ -96,10 +106,14 @@ function withoutStrategies(search: RetrievalSearchProvider, { hasStrategies }: E
   };
 }
 
-function mapOutput(kind: "hydrate" | "item" | "expression", at: { readonly store: MemoryStore; readonly scope: string | undefined; readonly memoryMap: Evaluate | undefined }): MapOutput {
+function mapOutput(
+  kind: "hydrate" | "item" | "expression",
+  at: { readonly store: MemoryStore; readonly scope: string | undefined; readonly memoryMap: Evaluate | undefined },
+): MapOutput {
   const { store, scope, memoryMap } = at;
   if (kind === "item") return mapMemoryCandidates;
-  if (memoryMap !== undefined) return ({ candidates }) => candidates.map((candidate) => memoryMap({ candidate, now: Date.now() }) as unknown as MemorySearchResult);
+  if (memoryMap !== undefined)
+    return ({ candidates }) => candidates.map((candidate) => memoryMap({ candidate, now: Date.now() }) as unknown as MemorySearchResult);
   return (output, context) => hydrate(output, { store, scope, context });
 }
 
@@ -136,14 +150,22 @@ function contextWorker(compiled: CompiledPipeline, parts: WorkerParts): WorkerDe
     target: { name: target },
     strategy,
     defaults: parts.config.retrieval,
-    mapInput: written ? (input) => ragRequest(input, { namespace, filter, target, readsCorpus: rag.readsCorpus, defaultLimit: parts.config.retrieval.searchLimit ?? 10 }) : undefined,
+    mapInput: written
+      ? (input) => ragRequest(input, { namespace, filter, target, readsCorpus: rag.readsCorpus, defaultLimit: parts.config.retrieval.searchLimit ?? 10 })
+      : undefined,
   });
   return createContextWorker({ services: { stateStore, queue, ragStrategy } });
 }
 
 function ragRequest(
   input: Parameters<NonNullable<Parameters<typeof createRetrievalContextStrategy>[0]["mapInput"]>>[0],
-  at: { readonly namespace: Evaluate | undefined; readonly filter: Evaluate | undefined; readonly target: string; readonly readsCorpus: boolean; readonly defaultLimit: number },
+  at: {
+    readonly namespace: Evaluate | undefined;
+    readonly filter: Evaluate | undefined;
+    readonly target: string;
+    readonly readsCorpus: boolean;
+    readonly defaultLimit: number;
+  },
 ): RetrievalSearchInput {
   const strategy = input.strategy?.kind === "rag" ? input.strategy : undefined;
   if (strategy?.corpus !== undefined && !at.readsCorpus) throw new ContextError("INVALID_INPUT", "The pipeline's context.rag does not use a corpus");

@@ -79,11 +79,17 @@ function pluginDiagnostic(problem: PluginProblem, project: ProjectConfig): Diagn
   switch (problem.kind) {
     case "missing": {
       const file = plugin.startsWith(".") || plugin.startsWith("/");
-      const hint = file ? "the path starts at the folder of ditto.yaml" : `built-in are ${builtInPlugins.join(", ")}; a package is installed with: npm install ${plugin}`;
+      const hint = file
+        ? "the path starts at the folder of ditto.yaml"
+        : `built-in are ${builtInPlugins.join(", ")}; a package is installed with: npm install ${plugin}`;
       return createDiagnostic("DITTO601", { ...at, arguments: { plugin }, hint });
     }
     case "throws":
-      return createDiagnostic("DITTO602", { ...at, arguments: { plugin, reason: errorName(problem.cause) }, hint: "import the module on its own to see the whole error" });
+      return createDiagnostic("DITTO602", {
+        ...at,
+        arguments: { plugin, reason: errorName(problem.cause) },
+        hint: "import the module on its own to see the whole error",
+      });
     case "driver-missing":
       return createDiagnostic("DITTO603", { ...at, arguments: { plugin, driver: problem.driver }, hint: `npm install ${problem.driver}` });
     case "not-a-plugin":

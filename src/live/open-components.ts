@@ -87,12 +87,21 @@ class Opening {
     const { definition } = registered;
     if (definition.create !== undefined) {
       const value = this.#create(compiled, () => definition.create?.(configuration as never, scope));
-      this.values.set(id, component.target !== undefined && id === strategyId(component.target) ? createStrategySearch(value as RetrievalSearchProvider, component.target) : value);
+      this.values.set(
+        id,
+        component.target !== undefined && id === strategyId(component.target)
+          ? createStrategySearch(value as RetrievalSearchProvider, component.target)
+          : value,
+      );
       this.#rests.set(id, rests);
       return;
     }
     const key = { owner: component.place.file.path, name: id, digest: this.#digests.get(id) as string };
-    const lease = await this.#lease(key, { rests, compiled, open: () => (definition.open as (c: unknown, s: OpenScope) => Promise<Opened<unknown>>)(configuration, scope) });
+    const lease = await this.#lease(key, {
+      rests,
+      compiled,
+      open: () => (definition.open as (c: unknown, s: OpenScope) => Promise<Opened<unknown>>)(configuration, scope),
+    });
     this.leases.push(lease);
     this.opened.set(id, lease.opened);
     this.values.set(id, lease.opened.value);
@@ -104,16 +113,24 @@ class Opening {
     const { definition } = compiled.component.registered ?? {};
     if (definition?.adopt === undefined) return value;
     try {
-      return await (definition.adopt as (v: unknown, c: unknown, s: OpenScope) => unknown)(value, assembleConfiguration(compiled, this.values), this.#scope(compiled));
+      return await (definition.adopt as (v: unknown, c: unknown, s: OpenScope) => unknown)(
+        value,
+        assembleConfiguration(compiled, this.values),
+        this.#scope(compiled),
+      );
     } catch (error) {
       throw notOpen(compiled, error);
     }
   }
 
-  async #lease(key: ResourceKey, what: { readonly rests: readonly ResourceKey[]; readonly compiled: CompiledComponent; readonly open: () => Promise<Opened<unknown>> }): Promise<Lease> {
+  async #lease(
+    key: ResourceKey,
+    what: { readonly rests: readonly ResourceKey[]; readonly compiled: CompiledComponent; readonly open: () => Promise<Opened<unknown>> },
+  ): Promise<Lease> {
     const { pool } = this.#options;
     const needs: Lease[] = [];
-    for (const rest of what.rests) needs.push(await pool.lease(rest, { needs: [], open: () => Promise.reject(new Error("what a component rests on is open")) }));
+    for (const rest of what.rests)
+      needs.push(await pool.lease(rest, { needs: [], open: () => Promise.reject(new Error("what a component rests on is open")) }));
     try {
       return await pool.lease(key, { needs, open: what.open });
     } catch (error) {
@@ -132,7 +149,19 @@ class Opening {
   #scope({ component }: CompiledComponent): OpenScope {
     const { config, sandbox, signal, log } = this.#options;
     const collection = (name: string): Collection | undefined => this.#collection(name);
-    return Object.freeze({ id: component.id, name: component.name, pipeline: this.#compiled.plan.name, folder: component.folder, signal, config, sandbox, target: component.target, collection, judge: compileDataValidator, log });
+    return Object.freeze({
+      id: component.id,
+      name: component.name,
+      pipeline: this.#compiled.plan.name,
+      folder: component.folder,
+      signal,
+      config,
+      sandbox,
+      target: component.target,
+      collection,
+      judge: compileDataValidator,
+      log,
+    });
   }
 
   #collection(name: string): Collection | undefined {
@@ -145,9 +174,22 @@ class Opening {
   #digest({ component }: CompiledComponent): string {
     const hash = createHmac("sha256", digestKey);
     const slots = [...component.slots].map(([pointer, id]) => [pointer, this.#digests.get(id) ?? ""]);
-    const templates = [...component.templates].map(([pointer, { template }]) => [pointer, component.place.file.text.slice(template.node.span.start, template.node.span.end)]);
+    const templates = [...component.templates].map(([pointer, { template }]) => [
+      pointer,
+      component.place.file.text.slice(template.node.span.start, template.node.span.end),
+    ]);
     const outside = [...component.outside].map(([pointer, value]) => [pointer, value.reveal()]);
-    hash.update(canonicalJson([component.kind, component.registered?.pluginDigest ?? "", component.configuration, slots, templates, outside, component.folder] as JsonValue));
+    hash.update(
+      canonicalJson([
+        component.kind,
+        component.registered?.pluginDigest ?? "",
+        component.configuration,
+        slots,
+        templates,
+        outside,
+        component.folder,
+      ] as JsonValue),
+    );
     return hash.digest("hex").slice(0, 32);
   }
 }

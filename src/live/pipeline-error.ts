@@ -23,7 +23,11 @@ export class PipelineError extends CodedError {
    * @param message A sentence that is safe to show.
    * @param options `diagnostics` of the file; `cause` keeps the error underneath.
    */
-  constructor(code: PipelineErrorCode | (string & {}), message: string, options: { readonly diagnostics?: readonly Diagnostic[]; readonly cause?: unknown } = {}) {
+  constructor(
+    code: PipelineErrorCode | (string & {}),
+    message: string,
+    options: { readonly diagnostics?: readonly Diagnostic[]; readonly cause?: unknown } = {},
+  ) {
     super("pipeline", code, message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "PipelineError";
     // Not enumerable: the message says it all, and a printed error would hold whole files.

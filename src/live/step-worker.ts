@@ -40,7 +40,11 @@ async function invoke(step: GraphStep, input: unknown, context: NodeContext): Pr
   const signal = context.signal === undefined ? deadline : AbortSignal.any([context.signal, deadline]);
   const work = call(signal);
   const late = new Promise<never>((_resolve, reject) => {
-    deadline.addEventListener("abort", () => reject(new PipelineError("PIPELINE_NODE_TIMEOUT", `The node "${step.id}" took longer than ${step.timeoutMs} ms`)), { once: true });
+    deadline.addEventListener(
+      "abort",
+      () => reject(new PipelineError("PIPELINE_NODE_TIMEOUT", `The node "${step.id}" took longer than ${step.timeoutMs} ms`)),
+      { once: true },
+    );
   });
   try {
     return await Promise.race([work, late]);

@@ -6,13 +6,22 @@ describe("runUntilAborted", () => {
     const { signal } = new AbortController();
     for (const options of [{}, { signal }]) {
       expect(await runUntilAborted(async () => 1, options)).toBe(1);
-      await expect(runUntilAborted(async () => { throw new Error("own"); }, options)).rejects.toThrow("own");
+      await expect(
+        runUntilAborted(async () => {
+          throw new Error("own");
+        }, options),
+      ).rejects.toThrow("own");
     }
   });
 
   it("does not start the work for a signal that has aborted", async () => {
     let started = false;
-    const call = runUntilAborted(async () => { started = true; }, { signal: AbortSignal.abort(new Error("gone")) });
+    const call = runUntilAborted(
+      async () => {
+        started = true;
+      },
+      { signal: AbortSignal.abort(new Error("gone")) },
+    );
     await expect(call).rejects.toThrow("gone");
     expect(started).toBe(false);
   });
@@ -21,7 +30,9 @@ describe("runUntilAborted", () => {
     const controller = new AbortController();
     const held: Promise<unknown>[] = [];
     let fail: (error: Error) => void = () => {};
-    const work = new Promise((_, reject) => { fail = reject; });
+    const work = new Promise((_, reject) => {
+      fail = reject;
+    });
     const call = runUntilAborted(() => work, { signal: controller.signal, hold: (rest) => held.push(rest) });
     controller.abort(new Error("gone"));
     await expect(call).rejects.toThrow("gone");
@@ -39,7 +50,13 @@ describe("runUntilAborted", () => {
 
   it("notices an abort that the start of the work causes", async () => {
     const controller = new AbortController();
-    const call = runUntilAborted(() => { controller.abort(new Error("gone")); return new Promise(() => {}); }, { signal: controller.signal });
+    const call = runUntilAborted(
+      () => {
+        controller.abort(new Error("gone"));
+        return new Promise(() => {});
+      },
+      { signal: controller.signal },
+    );
     await expect(call).rejects.toThrow("gone");
   });
 });

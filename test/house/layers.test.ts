@@ -8,7 +8,12 @@ const { default: configuration } = (await import(join(root, ".dependency-cruiser
 
 async function violations(paths: readonly string[]): Promise<readonly string[]> {
   const { tsConfig: _, ...options } = configuration.options ?? {};
-  const result = await cruise([...paths], { ...options, ruleSet: { forbidden: configuration.forbidden ?? [] }, validate: true, baseDir: root } as ICruiseOptions);
+  const result = await cruise([...paths], {
+    ...options,
+    ruleSet: { forbidden: configuration.forbidden ?? [] },
+    validate: true,
+    baseDir: root,
+  } as ICruiseOptions);
   return (result.output as ICruiseResult).summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
 }
 

@@ -63,7 +63,8 @@ export const languageFunctions: readonly BuiltinFunction[] = [
     result: { type: "string", format: "date-time" },
     call: (_, milliseconds: number) => {
       const date = new Date(milliseconds);
-      if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999) throw new FunctionFault("needs milliseconds of the years 0 to 9999");
+      if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999)
+        throw new FunctionFault("needs milliseconds of the years 0 to 9999");
       return date.toISOString();
     },
   },

@@ -153,7 +153,14 @@ class Parser {
     const { items, end } = this.#list(")", maxArguments);
     const range = { start: receiver.start, end };
     if (receiver.op === "name" && namespaces.has(receiver.name)) {
-      return this.#count({ op: "call", ...range, name: `${receiver.name}.${name}`, receiver: undefined, arguments: items, token: { start: receiver.start, end: place.end } });
+      return this.#count({
+        op: "call",
+        ...range,
+        name: `${receiver.name}.${name}`,
+        receiver: undefined,
+        arguments: items,
+        token: { start: receiver.start, end: place.end },
+      });
     }
     const [variable] = items;
     const body = items.at(-1);
@@ -161,7 +168,8 @@ class Parser {
       const filter = items.length === 3 ? items[1] : undefined;
       return this.#count({ op: "comprehension", ...range, macro: name as MacroName, source: receiver, variable: variable.name, filter, body, token: place });
     }
-    if (macroNames.has(name) && variable !== undefined && items.length >= 2) throw new SyntaxStop({ code: "invalid_macro_argument", start: variable.start, end: variable.end });
+    if (macroNames.has(name) && variable !== undefined && items.length >= 2)
+      throw new SyntaxStop({ code: "invalid_macro_argument", start: variable.start, end: variable.end });
     return this.#count({ op: "call", ...range, name, receiver, arguments: items, token: place });
   }
 

@@ -1,11 +1,4 @@
-import type {
-  Context,
-  ContextCompressInput,
-  ContextLoadInput,
-  ContextSelectInput,
-  ContextSelection,
-  ContextUpdateInput,
-} from "../../contracts/context.ts";
+import type { Context, ContextCompressInput, ContextLoadInput, ContextSelectInput, ContextSelection, ContextUpdateInput } from "../../contracts/context.ts";
 import type { ContextCallOptions, ContextServices } from "../../contracts/context-services.ts";
 import type { InputOf, OutputOf } from "../../contracts/node-contract-map.ts";
 import type { ContextPolicy } from "../../contracts/runtime-config.ts";

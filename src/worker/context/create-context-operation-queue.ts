@@ -38,10 +38,12 @@ export function createContextOperationQueue(options: ContextOperationQueueOption
         leave();
         resolve();
       };
-      const stop = signal && onAbort(signal, () => {
-        leave();
-        reject(signal.reason);
-      });
+      const stop =
+        signal &&
+        onAbort(signal, () => {
+          leave();
+          reject(signal.reason);
+        });
       line.add(take);
     });
   };

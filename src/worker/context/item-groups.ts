@@ -26,8 +26,7 @@ export function groupItems(items: readonly ContextItem[]): readonly ItemGroup[] 
 /** Tells whether a group has an item that is never removed. */
 export function isProtected(group: ItemGroup): boolean {
   return group.items.some(
-    (item) =>
-      isSystem(item) || isMarked(item, "protected") || isMarked(item, "safety") || isMarked(item, "currentGoal") || item.metadata?.pending === true,
+    (item) => isSystem(item) || isMarked(item, "protected") || isMarked(item, "safety") || isMarked(item, "currentGoal") || item.metadata?.pending === true,
   );
 }
 

@@ -23,7 +23,6 @@ export function memoryFailure(thrown: unknown, signal: AbortSignal | undefined):
 }
 
 const statusByCode: Readonly<Record<string, MemoryFailure["status"]>> = {
-  // biome-ignore lint/style/useNamingConvention: these are codes.
   MEMORY_CANCELLED: "cancelled",
   RETRIEVAL_CANCELLED: "cancelled",
   RETRIEVAL_TIMEOUT: "timeout",

@@ -38,7 +38,9 @@ async function measure(name: string, path: string): Promise<Record<string, numbe
     if (ingest === undefined) throw new Error("the pipeline has no ingest");
     const started = performance.now();
     const report = await ingestRecords(ingest, { source: { path: join(path, "corpus.jsonl") }, onError: "skip" });
-    console.error(`${name}: ${report.written} written, ${report.unchanged} unchanged, ${report.cut} cut, ${Math.round((performance.now() - started) / 1000)} s`);
+    console.error(
+      `${name}: ${report.written} written, ${report.unchanged} unchanged, ${report.cut} cut, ${Math.round((performance.now() - started) / 1000)} s`,
+    );
     const collection = readCollection(path);
     const strategies = Object.keys(pipeline.plan.targets.documents?.strategies ?? {});
     const result: Record<string, number> = { queries: collection.queries.length };

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Context, ContextItem } from "../../../src/contracts/context.ts";
 import { createContext } from "../../../src/worker/context/create-context.ts";
 
-const item = (id: string, metadata: object = {}, content: string = "x"): ContextItem => ({ id, content, metadata: metadata as NonNullable<ContextItem["metadata"]> });
+const item = (id: string, metadata: object = {}, content: string = "x"): ContextItem => ({
+  id,
+  content,
+  metadata: metadata as NonNullable<ContextItem["metadata"]>,
+});
 const compressedIds = async (items: ContextItem[], caps: { maxItems?: number; maxTokens?: number }, sdk = createContext()) =>
   (await sdk.compress({ context: { items }, ...caps })).items.map((entry) => entry.id);
 
@@ -14,9 +18,12 @@ describe("CONTEXT.COMPRESS", () => {
     expect(await compressedIds(items, { maxItems: 2, maxTokens: 2 })).toEqual(["a", "b"]);
   });
 
-  it.each([{ protected: true }, { safety: true }, { currentGoal: true }, { currentGoal: "ship it" }, { pending: true }, { role: "system" }])("keeps %j", async (metadata) => {
-    expect(await compressedIds([item("keep", metadata), item("a", { priority: 9 })], { maxItems: 1 })).toEqual(["keep"]);
-  });
+  it.each([{ protected: true }, { safety: true }, { currentGoal: true }, { currentGoal: "ship it" }, { pending: true }, { role: "system" }])(
+    "keeps %j",
+    async (metadata) => {
+      expect(await compressedIds([item("keep", metadata), item("a", { priority: 9 })], { maxItems: 1 })).toEqual(["keep"]);
+    },
+  );
 
   it.each([{ protected: false }, { pending: false }, { pending: "later" }, { role: "user" }])("does not keep %j", async (metadata) => {
     expect(await compressedIds([item("goes", metadata), item("a", { priority: 9 })], { maxItems: 1 })).toEqual(["a"]);
@@ -68,8 +75,20 @@ describe("CONTEXT.COMPRESS", () => {
 
   it("uses the application's estimator", async () => {
     const sdk = createContext({ services: { tokenEstimator: { estimate: async (entry: ContextItem) => (entry.id === "a" ? 0.1 : 0.2) } } });
-    expect(await compressedIds(["a", "b", "c"].map((id) => item(id)), { maxTokens: 1 }, sdk)).toEqual(["a", "b", "c"]);
-    expect(await compressedIds(["a", "b", "c"].map((id) => item(id)), { maxTokens: 0 }, sdk)).toEqual([]);
+    expect(
+      await compressedIds(
+        ["a", "b", "c"].map((id) => item(id)),
+        { maxTokens: 1 },
+        sdk,
+      ),
+    ).toEqual(["a", "b", "c"]);
+    expect(
+      await compressedIds(
+        ["a", "b", "c"].map((id) => item(id)),
+        { maxTokens: 0 },
+        sdk,
+      ),
+    ).toEqual([]);
   });
 
   it.each([{ maxItems: -1 }, { maxItems: 1.5 }, { maxTokens: 1_000_001 }, { limit: 3 }])("refuses %j as INVALID_INPUT", async (caps) => {
@@ -78,7 +97,13 @@ describe("CONTEXT.COMPRESS", () => {
 
   it("keeps order, protected items and whole groups, fits the budget, and removes no more groups than its order needs, whatever the items", async () => {
     const metadata = fc.record(
-      { priority: fc.integer({ min: 0, max: 2 }), relevance: fc.double({ min: 0, max: 1, noNaN: true }), retrievable: fc.boolean(), callId: fc.constantFrom("", "x", "y"), protected: fc.constantFrom(false, false, false, true) },
+      {
+        priority: fc.integer({ min: 0, max: 2 }),
+        relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+        retrievable: fc.boolean(),
+        callId: fc.constantFrom("", "x", "y"),
+        protected: fc.constantFrom(false, false, false, true),
+      },
       { requiredKeys: [] },
     );
     const part = fc.record({ content: fc.string({ maxLength: 12 }), metadata });

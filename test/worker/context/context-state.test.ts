@@ -19,7 +19,13 @@ function noted(store: ContextStateStore = createInMemoryContextStore()): Context
 
 async function loaded(store = noted()) {
   const context = createContext({ services: { stateStore: store } });
-  await context.load({ sources: [{ id: "a", content: 1 }, { id: "b", content: 2 }], scope });
+  await context.load({
+    sources: [
+      { id: "a", content: 1 },
+      { id: "b", content: 2 },
+    ],
+    scope,
+  });
   store.calls.length = 0;
   return { context, store };
 }
@@ -76,25 +82,38 @@ describe("cached state", () => {
   });
 
   it("answers STATE_STORE_UNAVAILABLE without a store, and when the store fails, without its text", async () => {
-    for (const call of [
-      (sdk = createContext()) => sdk.load({ sources: [], scope }),
-      (sdk = createContext()) => sdk.select({ scope, purpose: "infer" }),
-    ]) {
+    for (const call of [(sdk = createContext()) => sdk.load({ sources: [], scope }), (sdk = createContext()) => sdk.select({ scope, purpose: "infer" })]) {
       await expect(call()).rejects.toMatchObject({ code: "STATE_STORE_UNAVAILABLE" });
-      const fail = async () => { throw new Error("redis://user:hunter2@host"); };
+      const fail = async () => {
+        throw new Error("redis://user:hunter2@host");
+      };
       const failure = await call(createContext({ services: { stateStore: { get: fail, compareAndSet: fail } } })).catch((thrown: unknown) => thrown);
       expect(failure).toMatchObject({ code: "STATE_STORE_UNAVAILABLE" });
       expect((failure as Error).message).not.toContain("hunter2");
     }
   });
 
-  it.each([null, "x", {}, { version: "1" }, { version: "", context: { items: [] } }, { version: 1, context: { items: [] } }, { version: "1", context: { items: [{ id: "a" }] } }, { version: "1", context: { items: [{ id: "a", content: 1 }, { id: "a", content: 2 }] } }])(
-    "answers INVALID_STATE to the stored state %j",
-    async (state) => {
-      const stateStore = { get: async () => state as ContextState, compareAndSet: async () => true };
-      await expect(createContext({ services: { stateStore } }).select({ scope, purpose: "infer" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  it.each([
+    null,
+    "x",
+    {},
+    { version: "1" },
+    { version: "", context: { items: [] } },
+    { version: 1, context: { items: [] } },
+    { version: "1", context: { items: [{ id: "a" }] } },
+    {
+      version: "1",
+      context: {
+        items: [
+          { id: "a", content: 1 },
+          { id: "a", content: 2 },
+        ],
+      },
     },
-  );
+  ])("answers INVALID_STATE to the stored state %j", async (state) => {
+    const stateStore = { get: async () => state as ContextState, compareAndSet: async () => true };
+    await expect(createContext({ services: { stateStore } }).select({ scope, purpose: "infer" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
 
   it("answers INVALID_STATE when compareAndSet answers neither true nor false", async () => {
     const stateStore = { get: async () => undefined, compareAndSet: async () => "OK" as unknown as boolean };
@@ -120,10 +139,13 @@ describe("cached state", () => {
     expect((await store.get(scope))?.context.items.map((item) => item.id)).toEqual(["a"]);
   });
 
-  it.each([{}, { sessionId: "" }, { sessionId: 1 }, { user: "u" }, { sessionId: "s", user: "u" }, "s", null])("refuses the scope %j as INVALID_INPUT", async (wrong) => {
-    const context = createContext({ services: { stateStore: createInMemoryContextStore() } });
-    await expect(context.load({ sources: [], scope: wrong as ContextScope })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  });
+  it.each([{}, { sessionId: "" }, { sessionId: 1 }, { user: "u" }, { sessionId: "s", user: "u" }, "s", null])(
+    "refuses the scope %j as INVALID_INPUT",
+    async (wrong) => {
+      const context = createContext({ services: { stateStore: createInMemoryContextStore() } });
+      await expect(context.load({ sources: [], scope: wrong as ContextScope })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    },
+  );
 
   it("lets concurrent changes of one scope all succeed with a queue, where some conflict without one", async () => {
     const turn = async (queue?: ReturnType<typeof createContextOperationQueue>) => {

@@ -12,9 +12,9 @@ export function contextStoreConformance(open: () => Promise<ContextStateStore> |
 
   it("stores where nothing was expected and gives it back with a version", async () => {
     const store = await open();
-    expect(await store.compareAndSet({ sessionId: "s" }, undefined, contextOf("重跑 \"x\"\r\n"))).toBe(true);
+    expect(await store.compareAndSet({ sessionId: "s" }, undefined, contextOf('重跑 "x"\r\n'))).toBe(true);
     const state = await store.get({ sessionId: "s" });
-    expect(state).toEqual({ version: expect.stringMatching(/./), context: contextOf("重跑 \"x\"\r\n") });
+    expect(state).toEqual({ version: expect.stringMatching(/./), context: contextOf('重跑 "x"\r\n') });
   });
 
   it("refuses to store where something is that was not expected", async () => {
@@ -65,7 +65,16 @@ export function contextStoreConformance(open: () => Promise<ContextStateStore> |
 
   it("never mixes up scopes", async () => {
     const store = await open();
-    const scopes = [{ sessionId: "a" }, { turnId: "a" }, { invocationId: "a" }, { sessionId: "a", turnId: "b" }, { sessionId: 'a","b' }, { sessionId: "a:b" }, { sessionId: "A" }, { sessionId: "a " }];
+    const scopes = [
+      { sessionId: "a" },
+      { turnId: "a" },
+      { invocationId: "a" },
+      { sessionId: "a", turnId: "b" },
+      { sessionId: 'a","b' },
+      { sessionId: "a:b" },
+      { sessionId: "A" },
+      { sessionId: "a " },
+    ];
     for (const [index, scope] of scopes.entries()) expect(await store.compareAndSet(scope, undefined, contextOf(String(index)))).toBe(true);
     for (const [index, scope] of scopes.entries()) expect((await store.get(scope))?.context).toEqual(contextOf(String(index)));
   });

@@ -3,7 +3,9 @@ import { createContextOperationQueue } from "../../../src/worker/context/create-
 
 const gate = () => {
   let open: () => void = () => {};
-  const opened = new Promise<void>((resolve) => { open = resolve; });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { open, opened };
 };
 
@@ -34,7 +36,9 @@ describe("createContextOperationQueue", () => {
   it("goes on after an operation that fails", async () => {
     const queue = createContextOperationQueue();
     const scope = { sessionId: "s" };
-    const failing = queue.run(scope, async () => { throw new Error("broken"); });
+    const failing = queue.run(scope, async () => {
+      throw new Error("broken");
+    });
     const next = queue.run(scope, async () => "ran");
     await expect(failing).rejects.toThrow("broken");
     expect(await next).toBe("ran");
@@ -69,7 +73,13 @@ describe("createContextOperationQueue", () => {
     const first = queue.run(scope, () => opened);
     const controller = new AbortController();
     let started = false;
-    const waiting = queue.run(scope, async () => { started = true; }, { signal: controller.signal });
+    const waiting = queue.run(
+      scope,
+      async () => {
+        started = true;
+      },
+      { signal: controller.signal },
+    );
     controller.abort(new Error("gone"));
     await expect(waiting).rejects.toThrow("gone");
     const next = queue.run(scope, async () => "ran");

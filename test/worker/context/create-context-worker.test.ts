@@ -29,7 +29,10 @@ describe("createContextWorker", () => {
 
   it("takes each member of the policy from the constructor, then from ditto.yaml, then from what is built in", async () => {
     const config = { ...defaultConfig(), context: { policy: { maxItems: 1, duplicate: "reject" as const } } };
-    const sources = [{ id: "a", content: 1 }, { id: "b", content: 2 }];
+    const sources = [
+      { id: "a", content: 1 },
+      { id: "b", content: 2 },
+    ];
     const configured = createDitto({ config, workers: [createContextWorker()] });
     await expect(configured.invoke("CONTEXT.LOAD", { sources })).rejects.toMatchObject({ code: "ITEM_LIMIT_EXCEEDED" });
     const overridden = createDitto({ config, workers: [createContextWorker({ policy: { maxItems: 2 } })] });

@@ -13,7 +13,9 @@ describe("createContext", () => {
     const context = createContext();
     const input = { sources: [{ role: "user", content: "Hello" }] };
     expect(await context.execute("CONTEXT.LOAD", input)).toEqual(await context.load(input));
-    expect(await context.execute("CONTEXT.SELECT", { context: { items }, purpose: "infer" })).toEqual(await context.select({ context: { items }, purpose: "infer" }));
+    expect(await context.execute("CONTEXT.SELECT", { context: { items }, purpose: "infer" })).toEqual(
+      await context.select({ context: { items }, purpose: "infer" }),
+    );
   });
 
   it("rejects with UNKNOWN_NODE for an unknown node", async () => {
@@ -22,12 +24,17 @@ describe("createContext", () => {
     }
   });
 
-  it.each([{ maxItems: 0 }, { maxItems: 1_000_001 }, { maxInlineBytes: 1.5 }, { maxTokens: "5" }, { duplicate: "drop" }, { missingRemoval: true }, { maxItem: 5 }])(
-    "refuses the policy %j at construction",
-    (policy) => {
-      expect(() => createContext({ policy: policy as ContextPolicy })).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
-    },
-  );
+  it.each([
+    { maxItems: 0 },
+    { maxItems: 1_000_001 },
+    { maxInlineBytes: 1.5 },
+    { maxTokens: "5" },
+    { duplicate: "drop" },
+    { missingRemoval: true },
+    { maxItem: 5 },
+  ])("refuses the policy %j at construction", (policy) => {
+    expect(() => createContext({ policy: policy as ContextPolicy })).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
+  });
 
   it("reads the policy once, at construction", async () => {
     const policy = { maxItems: 1 };
@@ -68,27 +75,47 @@ describe("createContext", () => {
   });
 
   it("keeps code and message of a coded error that a service throws, as a ContextError", async () => {
-    const ragStrategy = { select: async () => { throw new RetrievalError("RETRIEVAL_TARGET_NOT_FOUND", "No such target"); } };
+    const ragStrategy = {
+      select: async () => {
+        throw new RetrievalError("RETRIEVAL_TARGET_NOT_FOUND", "No such target");
+      },
+    };
     const failure = createContext({ services: { ragStrategy } }).select({ context: { items }, purpose: "infer", strategy: { kind: "rag" } });
     await expect(failure).rejects.toMatchObject({ name: "ContextError", code: "RETRIEVAL_TARGET_NOT_FOUND", message: "No such target" });
   });
 
-  it.each(["selector", "ragStrategy", "compressor", "tokenEstimator"])("answers STRATEGY_UNAVAILABLE when the %s fails without a code, and keeps its text to the cause", async (name) => {
-    const fail = () => { throw new Error("hunter2"); };
-    const context = createContext({ services: { [name]: { select: fail, compress: fail, estimate: fail } } as ContextServices });
-    const call =
-      name === "compressor"
-        ? context.compress({ context: { items } })
-        : context.select({ context: { items }, purpose: "infer", maxTokens: 9, strategy: name === "selector" ? { kind: "provider", name: "x" } : name === "ragStrategy" ? { kind: "rag" } : { kind: "default" } });
-    const failure = await call.catch((thrown: unknown) => thrown);
-    expect(failure).toMatchObject({ name: "ContextError", code: "STRATEGY_UNAVAILABLE", cause: { message: "hunter2" } });
-    expect((failure as Error).message).not.toContain("hunter2");
-  });
+  it.each(["selector", "ragStrategy", "compressor", "tokenEstimator"])(
+    "answers STRATEGY_UNAVAILABLE when the %s fails without a code, and keeps its text to the cause",
+    async (name) => {
+      const fail = () => {
+        throw new Error("hunter2");
+      };
+      const context = createContext({ services: { [name]: { select: fail, compress: fail, estimate: fail } } as ContextServices });
+      const call =
+        name === "compressor"
+          ? context.compress({ context: { items } })
+          : context.select({
+              context: { items },
+              purpose: "infer",
+              maxTokens: 9,
+              strategy: name === "selector" ? { kind: "provider", name: "x" } : name === "ragStrategy" ? { kind: "rag" } : { kind: "default" },
+            });
+      const failure = await call.catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({ name: "ContextError", code: "STRATEGY_UNAVAILABLE", cause: { message: "hunter2" } });
+      expect((failure as Error).message).not.toContain("hunter2");
+    },
+  );
 
   describe("cancellation", () => {
     it("rejects with the signal's reason before anything is asked", async () => {
       let asked = false;
-      const stateStore = { get: async () => { asked = true; return undefined; }, compareAndSet: async () => true };
+      const stateStore = {
+        get: async () => {
+          asked = true;
+          return undefined;
+        },
+        compareAndSet: async () => true,
+      };
       const call = createContext({ services: { stateStore } }).select({ scope, purpose: "infer" }, { signal: AbortSignal.abort(new Error("gone")) });
       await expect(call).rejects.toThrow("gone");
       expect(asked).toBe(false);
@@ -97,7 +124,12 @@ describe("createContext", () => {
     it("rejects when the signal aborts meanwhile, also where the service does not listen, and hands its work over", async () => {
       let end: (items: []) => void = () => {};
       const held: Promise<unknown>[] = [];
-      const ragStrategy = { select: () => new Promise<[]>((resolve) => { end = resolve; }) };
+      const ragStrategy = {
+        select: () =>
+          new Promise<[]>((resolve) => {
+            end = resolve;
+          }),
+      };
       const controller = new AbortController();
       const call = createContext({ services: { ragStrategy } }).select(
         { context: { items }, purpose: "infer", strategy: { kind: "rag" } },

@@ -6,7 +6,10 @@ import { createRagStrategy, type RagStages } from "../../../src/worker/context/c
 
 const item = (id: string, content: string = id): ContextItem => ({ id, content });
 const select = (stages: RagStages, rest: { query?: string; limit?: number } = { query: "q" }, options?: ContextCallOptions) =>
-  createContext({ services: { ragStrategy: createRagStrategy(stages) } }).select({ context: { items: [] }, purpose: "infer", strategy: { kind: "rag" }, ...rest }, options);
+  createContext({ services: { ragStrategy: createRagStrategy(stages) } }).select(
+    { context: { items: [] }, purpose: "infer", strategy: { kind: "rag" }, ...rest },
+    options,
+  );
 
 describe("createRagStrategy", () => {
   it("embeds the query, retrieves with it, and ranks", async () => {
@@ -40,7 +43,9 @@ describe("createRagStrategy", () => {
 
   it("lets ranking drop and change items, and never add one", async () => {
     const retrieve = async () => [item("a"), item("b")];
-    expect((await select({ retrieve, rank: async () => [{ ...item("b"), metadata: { relevance: 1 } }] })).context.items).toEqual([{ ...item("b"), metadata: { relevance: 1 } }]);
+    expect((await select({ retrieve, rank: async () => [{ ...item("b"), metadata: { relevance: 1 } }] })).context.items).toEqual([
+      { ...item("b"), metadata: { relevance: 1 } },
+    ]);
     await expect(select({ retrieve, rank: async () => [item("made up")] })).rejects.toMatchObject({ code: "INVALID_PROVIDER_OUTPUT" });
   });
 

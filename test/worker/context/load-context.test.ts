@@ -67,7 +67,9 @@ describe("CONTEXT.LOAD", () => {
   it("answers RESOLVER_UNAVAILABLE without the resolver's text when it fails, after all of them have ended", async () => {
     const referenceResolver = resolver({ "db:1": "one" });
     const sources = [{ uri: "db:2" }, { uri: "db:1" }];
-    const failure = await createContext({ services: { referenceResolver } }).load({ sources, resolveReferences: true }).catch((thrown: unknown) => thrown);
+    const failure = await createContext({ services: { referenceResolver } })
+      .load({ sources, resolveReferences: true })
+      .catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: "RESOLVER_UNAVAILABLE" });
     expect((failure as Error).message).not.toContain("hunter2");
     expect(referenceResolver.asked).toEqual(["db:2", "db:1"]);
@@ -81,7 +83,10 @@ describe("CONTEXT.LOAD", () => {
 
   it("answers INVALID_PROVIDER_OUTPUT to fetched content that is no JSON, and INLINE_LIMIT_EXCEEDED to what is too long", async () => {
     const load = (content: unknown, maxInlineBytes = 100) =>
-      createContext({ policy: { maxInlineBytes }, services: { referenceResolver: resolver({ a: content }) } }).load({ sources: [{ uri: "a" }], resolveReferences: true });
+      createContext({ policy: { maxInlineBytes }, services: { referenceResolver: resolver({ a: content }) } }).load({
+        sources: [{ uri: "a" }],
+        resolveReferences: true,
+      });
     await expect(load(new Date())).rejects.toMatchObject({ code: "INVALID_PROVIDER_OUTPUT" });
     await expect(load(undefined)).rejects.toMatchObject({ code: "INVALID_PROVIDER_OUTPUT" });
     await expect(load("x".repeat(99))).rejects.toMatchObject({ code: "INLINE_LIMIT_EXCEEDED" });
@@ -129,7 +134,11 @@ describe("CONTEXT.LOAD", () => {
     ["endless depth", deep],
   ])("takes content that is finite, acyclic JSON only: refuses %s", async (_name, content) => {
     const context = createContext();
-    for (const source of [{ id: "a", content }, { role: "user", content }, { id: "a", content: 1, metadata: { x: content === undefined ? [undefined] : content } }]) {
+    for (const source of [
+      { id: "a", content },
+      { role: "user", content },
+      { id: "a", content: 1, metadata: { x: content === undefined ? [undefined] : content } },
+    ]) {
       await expect(context.load({ sources: [source as ContextItem] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     }
   });
@@ -162,15 +171,25 @@ describe("CONTEXT.LOAD", () => {
   });
 
   describe("policy", () => {
-    const twice = [{ id: "a", content: 1 }, { id: "b", content: 2 }, { id: "a", content: 3 }];
+    const twice = [
+      { id: "a", content: 1 },
+      { id: "b", content: 2 },
+      { id: "a", content: 3 },
+    ];
 
     it("replaces a double at its first place by default", async () => {
-      expect((await createContext().load({ sources: twice })).items).toEqual([{ id: "a", content: 3 }, { id: "b", content: 2 }]);
+      expect((await createContext().load({ sources: twice })).items).toEqual([
+        { id: "a", content: 3 },
+        { id: "b", content: 2 },
+      ]);
     });
 
     it("keeps the first with keep-first", async () => {
       const context = createContext({ policy: { duplicate: "keep-first" } });
-      expect((await context.load({ sources: twice })).items).toEqual([{ id: "a", content: 1 }, { id: "b", content: 2 }]);
+      expect((await context.load({ sources: twice })).items).toEqual([
+        { id: "a", content: 1 },
+        { id: "b", content: 2 },
+      ]);
     });
 
     it("answers DUPLICATE_ITEM with reject", async () => {

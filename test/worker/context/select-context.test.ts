@@ -4,7 +4,11 @@ import type { ContextItem, ContextSelectInput } from "../../../src/contracts/con
 import type { ContextSelectRequest } from "../../../src/contracts/context-services.ts";
 import { createContext } from "../../../src/worker/context/create-context.ts";
 
-const item = (id: string, metadata: Record<string, never> | object = {}, content = "text"): ContextItem => ({ id, content, metadata: metadata as NonNullable<ContextItem["metadata"]> });
+const item = (id: string, metadata: Record<string, never> | object = {}, content = "text"): ContextItem => ({
+  id,
+  content,
+  metadata: metadata as NonNullable<ContextItem["metadata"]>,
+});
 const selectedIds = async (items: ContextItem[], rest: Partial<ContextSelectInput> = {}, sdk = createContext()) =>
   (await sdk.select({ context: { items }, purpose: "infer", ...rest } as ContextSelectInput)).selectedItemIds;
 
@@ -21,12 +25,24 @@ describe("CONTEXT.SELECT", () => {
 
   describe("strategy default", () => {
     it("puts system, protected and currentGoal items first for infer", async () => {
-      const items = [item("a", { priority: 9 }), item("sys", { role: "system" }), item("prot", { protected: true }), item("goal", { currentGoal: true }), item("mem", { stable: true })];
+      const items = [
+        item("a", { priority: 9 }),
+        item("sys", { role: "system" }),
+        item("prot", { protected: true }),
+        item("goal", { currentGoal: true }),
+        item("mem", { stable: true }),
+      ];
       expect(await selectedIds(items)).toEqual(["sys", "prot", "goal", "a", "mem"]);
     });
 
     it("puts memoryCandidate, reusable and stable items first for memory", async () => {
-      const items = [item("a", { priority: 9 }), item("cand", { memoryCandidate: true }), item("re", { reusable: true }), item("st", { stable: true }), item("sys", { role: "system" })];
+      const items = [
+        item("a", { priority: 9 }),
+        item("cand", { memoryCandidate: true }),
+        item("re", { reusable: true }),
+        item("st", { stable: true }),
+        item("sys", { role: "system" }),
+      ];
       expect(await selectedIds(items, { purpose: "memory" })).toEqual(["cand", "re", "st", "a", "sys"]);
     });
 
@@ -46,7 +62,15 @@ describe("CONTEXT.SELECT", () => {
         item("prior and relevant", { priority: 1, relevance: 0.1 }),
         item("last"),
       ];
-      expect(await selectedIds(items, { query: "Vector search" })).toEqual(["prior and relevant", "prior", "relevant", "overlap 2", "overlap 1", "none", "last"]);
+      expect(await selectedIds(items, { query: "Vector search" })).toEqual([
+        "prior and relevant",
+        "prior",
+        "relevant",
+        "overlap 2",
+        "overlap 1",
+        "none",
+        "last",
+      ]);
     });
 
     it("takes a query as words, never as syntax, and Chinese by its letters", async () => {
@@ -153,13 +177,21 @@ describe("CONTEXT.SELECT", () => {
       const selected = await selectedIds(items, { strategy, limit: 5, query: "q" }, createContext({ services: { selector } }));
       expect(selected).toEqual(["c", "a"]);
       expect(requests).toEqual([
-        { name: "recency", options: { days: 3 }, input: { context: { items }, purpose: "infer", query: "q", limit: 5, strategy }, context: { items }, limit: 5 },
+        {
+          name: "recency",
+          options: { days: 3 },
+          input: { context: { items }, purpose: "infer", query: "q", limit: 5, strategy },
+          context: { items },
+          limit: 5,
+        },
       ]);
     });
 
     it.each([[["nope"]], [[1]], ["a"], [undefined], [[""]]])("answers INVALID_PROVIDER_OUTPUT to the answer %j", async (answer) => {
       const services = { selector: { select: async () => answer as string[] } };
-      await expect(selectedIds([item("a")], { strategy: { kind: "provider", name: "x" } }, createContext({ services }))).rejects.toMatchObject({ code: "INVALID_PROVIDER_OUTPUT" });
+      await expect(selectedIds([item("a")], { strategy: { kind: "provider", name: "x" } }, createContext({ services }))).rejects.toMatchObject({
+        code: "INVALID_PROVIDER_OUTPUT",
+      });
     });
   });
 

@@ -11,7 +11,10 @@ describe("CONTEXT.UPDATE", () => {
     const result = await createContext().update({
       context: contextOf("a", "b"),
       removeIds: ["a"],
-      add: [{ id: "a", content: "added" }, { id: "c", content: "added" }],
+      add: [
+        { id: "a", content: "added" },
+        { id: "c", content: "added" },
+      ],
       ingress: [{ id: "c", sourceNode: "MEMORY.SEARCH", content: "came in" }],
     });
     expect(result.items).toEqual([
@@ -24,7 +27,9 @@ describe("CONTEXT.UPDATE", () => {
   it("records an ingress entry's sourceNode in metadata and its reference as source", async () => {
     const { items } = await createContext().update({
       context: contextOf(),
-      ingress: [{ id: "memory:1", sourceNode: "MEMORY.SEARCH", content: { a: 1 }, reference: { uri: "db:1" }, metadata: { relevance: 0.5, sourceNode: "forged" } }],
+      ingress: [
+        { id: "memory:1", sourceNode: "MEMORY.SEARCH", content: { a: 1 }, reference: { uri: "db:1" }, metadata: { relevance: 0.5, sourceNode: "forged" } },
+      ],
     });
     expect(items).toEqual([{ id: "memory:1", content: { a: 1 }, source: { uri: "db:1" }, metadata: { relevance: 0.5, sourceNode: "MEMORY.SEARCH" } }]);
   });

@@ -30,7 +30,11 @@ const code = async (store: ReturnType<typeof storeAnswering>) => {
 
 describe("INVALID_BACKEND_OUTPUT: the plugin's answer breaks the contract", () => {
   it.each(badItems)("refuses an item that has %s", async (_name, item) => {
-    expect(await code(storeAnswering([item]))).toMatchObject({ get: "INVALID_BACKEND_OUTPUT", write: "INVALID_BACKEND_OUTPUT", update: "INVALID_BACKEND_OUTPUT" });
+    expect(await code(storeAnswering([item]))).toMatchObject({
+      get: "INVALID_BACKEND_OUTPUT",
+      write: "INVALID_BACKEND_OUTPUT",
+      update: "INVALID_BACKEND_OUTPUT",
+    });
     expect(await code(storeAnswering({ items: [item] }))).toMatchObject({ query: "INVALID_BACKEND_OUTPUT" });
     expect(await code(storeAnswering([{ memory: item }]))).toMatchObject({ search: "INVALID_BACKEND_OUTPUT" });
   });
@@ -40,8 +44,15 @@ describe("INVALID_BACKEND_OUTPUT: the plugin's answer breaks the contract", () =
   });
 
   it("refuses one id twice", async () => {
-    const twice = [{ id: "m1", content: 1 }, { id: "m1", content: 1 }];
-    expect(await code(storeAnswering(twice))).toMatchObject({ get: "INVALID_BACKEND_OUTPUT", write: "INVALID_BACKEND_OUTPUT", update: "INVALID_BACKEND_OUTPUT" });
+    const twice = [
+      { id: "m1", content: 1 },
+      { id: "m1", content: 1 },
+    ];
+    expect(await code(storeAnswering(twice))).toMatchObject({
+      get: "INVALID_BACKEND_OUTPUT",
+      write: "INVALID_BACKEND_OUTPUT",
+      update: "INVALID_BACKEND_OUTPUT",
+    });
     expect(await code(storeAnswering({ items: twice }))).toMatchObject({ query: "INVALID_BACKEND_OUTPUT" });
     expect(await code(storeAnswering(twice.map((memory) => ({ memory }))))).toMatchObject({ search: "INVALID_BACKEND_OUTPUT" });
   });

@@ -7,7 +7,14 @@ import { createContextWorker } from "../../../src/worker/context/create-context-
 import { defineWorker } from "../../../src/worker/define-worker.ts";
 import { createMemory } from "../../../src/worker/memory/create-memory.ts";
 import { createMemoryWorker } from "../../../src/worker/memory/create-memory-worker.ts";
-import { memoryDeleteNode, memoryGetNode, memoryQueryNode, memorySearchNode, memoryUpdateNode, memoryWriteNode } from "../../../src/worker/memory/memory-nodes.ts";
+import {
+  memoryDeleteNode,
+  memoryGetNode,
+  memoryQueryNode,
+  memorySearchNode,
+  memoryUpdateNode,
+  memoryWriteNode,
+} from "../../../src/worker/memory/memory-nodes.ts";
 import { MapStore, storeThrowing } from "./map-store.ts";
 
 describe("createMemoryWorker", () => {
@@ -67,7 +74,13 @@ describe("createMemoryWorker", () => {
 
   it("keeps its slot, and close() waiting, while a store still works after a cancelled call", async () => {
     let end: (answer: { items: [] }) => void = () => {};
-    const store = { ...storeThrowing(0), query: () => new Promise<{ items: [] }>((resolve) => { end = resolve; }) };
+    const store = {
+      ...storeThrowing(0),
+      query: () =>
+        new Promise<{ items: [] }>((resolve) => {
+          end = resolve;
+        }),
+    };
     const runtime = createDitto({ workers: [createMemoryWorker({ store, concurrency: 1 })] });
     const controller = new AbortController();
     const call = runtime.invoke("MEMORY.QUERY", {}, { signal: controller.signal });
@@ -87,7 +100,12 @@ describe("createMemoryWorker", () => {
   });
 
   it("does not close the application's store when the Runtime closes", async () => {
-    const store = Object.assign(new MapStore(), { closed: false, close() { this.closed = true; } });
+    const store = Object.assign(new MapStore(), {
+      closed: false,
+      close() {
+        this.closed = true;
+      },
+    });
     const runtime = createDitto({ workers: [createMemoryWorker({ store })] });
     await runtime.close();
     expect(store.closed).toBe(false);
@@ -106,7 +124,9 @@ describe("descriptors", () => {
 
   it("define another handler for a worker", async () => {
     const customGet = memoryGetNode.define("MEMORY", async () => ({
-      executionId: "example-call", node: "MEMORY.GET", status: "failed",
+      executionId: "example-call",
+      node: "MEMORY.GET",
+      status: "failed",
       error: { code: "NOT_CONFIGURED", message: "Configure the application storage adapter" },
     }));
     const runtime = createDitto({ workers: [defineWorker({ type: "MEMORY", nodes: { "MEMORY.GET": customGet } })] });
@@ -119,17 +139,24 @@ describe("MEMORY.SEARCH into CONTEXT.UPDATE", () => {
   async function memoryToContext(resources: MemoryResources) {
     const runtime = createDitto({ workers: [createMemoryWorker(resources), createContextWorker()] });
     const plan = graph<string>("memory-context")
-      .node("search", "MEMORY.SEARCH", [], query => ({ query, limit: 5 }))
+      .node("search", "MEMORY.SEARCH", [], (query) => ({ query, limit: 5 }))
       .node("context", "CONTEXT.UPDATE", ["search"], (_query, { search }) => {
         if (search.status !== "success" || !search.output) throw new Error(search.error?.code ?? search.status);
-        return { context: { items: [] }, ingress: search.output.map(hit => ({
-          id: `memory:${hit.memory.id}`, sourceNode: "MEMORY.SEARCH" as const,
-          content: typeof hit.memory.content === "string" ? hit.memory.content : JSON.stringify(hit.memory.content),
-          metadata: { memoryId: hit.memory.id, ...(hit.score === undefined ? {} : { relevance: hit.score }) },
-        })) };
+        return {
+          context: { items: [] },
+          ingress: search.output.map((hit) => ({
+            id: `memory:${hit.memory.id}`,
+            sourceNode: "MEMORY.SEARCH" as const,
+            content: typeof hit.memory.content === "string" ? hit.memory.content : JSON.stringify(hit.memory.content),
+            metadata: { memoryId: hit.memory.id, ...(hit.score === undefined ? {} : { relevance: hit.score }) },
+          })),
+        };
       });
-    try { return await runtime.run(plan, "language preference"); }
-    finally { await runtime.close(); }
+    try {
+      return await runtime.run(plan, "language preference");
+    } finally {
+      await runtime.close();
+    }
   }
 
   it("maps hits explicitly, keeping the records' ids", async () => {

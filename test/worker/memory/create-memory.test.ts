@@ -176,7 +176,14 @@ describe("QUERY", () => {
   });
 
   it("refuses more records than the limit", async () => {
-    const memory = createMemory({ store: storeAnswering({ items: [{ id: "a", content: 1 }, { id: "b", content: 2 }] }) });
+    const memory = createMemory({
+      store: storeAnswering({
+        items: [
+          { id: "a", content: 1 },
+          { id: "b", content: 2 },
+        ],
+      }),
+    });
     expect((await memory.query({ limit: 1 })).error?.code).toBe("INVALID_BACKEND_OUTPUT");
     expect((await memory.query({ limit: 2 })).status).toBe("success");
   });
@@ -353,13 +360,23 @@ describe("failures", () => {
   });
 
   it("treats a method that throws instead of rejecting alike", async () => {
-    const store = { ...storeAnswering([]), query: () => { throw new Error("hunter2"); } };
+    const store = {
+      ...storeAnswering([]),
+      query: () => {
+        throw new Error("hunter2");
+      },
+    };
     expect((await createMemory({ store }).query({})).error?.code).toBe("MEMORY_BACKEND_ERROR");
   });
 
   it.each(methods)("passes code and message of a MemoryError from %s", async (method) => {
     const result = await call(storeThrowing(new MemoryError("CONFLICT", "Changed meanwhile", { cause: new Error("hunter2") })), method);
-    expect(result).toEqual({ executionId: expect.any(String), node: expect.any(String), status: "failed", error: { code: "CONFLICT", message: "Changed meanwhile" } });
+    expect(result).toEqual({
+      executionId: expect.any(String),
+      node: expect.any(String),
+      status: "failed",
+      error: { code: "CONFLICT", message: "Changed meanwhile" },
+    });
   });
 
   it("keeps the public codes of a retrieval bridge and hides its unclassified failure", async () => {
@@ -388,12 +405,13 @@ describe("failures", () => {
     const controller = new AbortController();
     let end: (value: unknown) => void = () => {};
     const held: Promise<unknown>[] = [];
-    const started = new Promise((resolve) => { end = resolve; });
-    const pending = call(
-      Object.fromEntries(methods.map((name) => [name, () => started])) as unknown as MemoryStore,
-      method,
-      { signal: controller.signal, hold: (work) => held.push(work) },
-    );
+    const started = new Promise((resolve) => {
+      end = resolve;
+    });
+    const pending = call(Object.fromEntries(methods.map((name) => [name, () => started])) as unknown as MemoryStore, method, {
+      signal: controller.signal,
+      hold: (work) => held.push(work),
+    });
     controller.abort(new Error("hunter2"));
     expect(await pending).toMatchObject({ status: "cancelled", error: { code: "MEMORY_CANCELLED" } });
     // What still runs is handed over, and its end is told.
@@ -428,7 +446,18 @@ describe("frozen outputs", () => {
     const page = await memory.query({});
     const hits = await memory.search({ query: "x" });
     const failed = await memory.query({ limit: 0 });
-    for (const value of [page, page.output, page.output?.items, page.output?.items[0], page.output?.items[0]?.metadata, hits.output, hits.output?.[0], hits.output?.[0]?.memory, failed, failed.error]) {
+    for (const value of [
+      page,
+      page.output,
+      page.output?.items,
+      page.output?.items[0],
+      page.output?.items[0]?.metadata,
+      hits.output,
+      hits.output?.[0],
+      hits.output?.[0]?.memory,
+      failed,
+      failed.error,
+    ]) {
       expect(Object.isFrozen(value)).toBe(true);
     }
   });

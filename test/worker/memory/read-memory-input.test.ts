@@ -48,7 +48,16 @@ const refused: readonly (readonly [MemoryNode, string, unknown])[] = [
   ["MEMORY.UPDATE", "no memories", {}],
   ["MEMORY.UPDATE", "no id", { memories: [{ content: 1 }] }],
   ["MEMORY.UPDATE", "an empty id", { memories: [{ id: "", content: 1 }] }],
-  ["MEMORY.UPDATE", "one id twice", { memories: [{ id: "m1", content: 1 }, { id: "m1", metadata: {} }] }],
+  [
+    "MEMORY.UPDATE",
+    "one id twice",
+    {
+      memories: [
+        { id: "m1", content: 1 },
+        { id: "m1", metadata: {} },
+      ],
+    },
+  ],
   ["MEMORY.UPDATE", "nothing to update", { memories: [{ id: "m1" }] }],
   ["MEMORY.UPDATE", "metadata: undefined alone", { memories: [{ id: "m1", metadata: undefined }] }],
   ["MEMORY.UPDATE", "a key", { memories: [{ id: "m1", content: 1, key: "a" }] }],
