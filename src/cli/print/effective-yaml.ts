@@ -64,7 +64,7 @@ function scalarText(value: string | number | boolean | null): string {
 }
 
 /** An origin as a comment. */
-export function originText({ file, line, by }: Origin): string {
+function originText({ file, line, by }: Origin): string {
   const place = file === undefined ? undefined : `${file}:${line}`;
   return [place, by?.replace(/\s+/gu, " ")].filter((part) => part !== undefined).join(", ");
 }

@@ -5,27 +5,30 @@ import { isHole } from "../../validation/node-walk.ts";
 import { validateNode } from "../../validation/validate-node.ts";
 import { member } from "../model/node-access.ts";
 import { renameKeys } from "../model/rename-keys.ts";
+import { withoutExpressionKeys } from "./expression-keys.ts";
 import { reportReservedNames } from "./reserved-names.ts";
 
 /**
  * Judges the form of one file: its sections and their keys, whatever profile is chosen and whatever plugins there are.
  *
- * @param root The file's mapping.
+ * @param written The file's mapping.
  * @param at The file, and whether another one includes it: then it needs no name and version of its own.
  * @returns The mapping with misspelt keys called what was meant.
  */
 export function validateFile(
-  root: MappingNode,
+  written: MappingNode,
   { file, included }: { readonly file: SourceFile; readonly included: boolean },
 ): { readonly root: MappingNode; readonly diagnostics: readonly Diagnostic[] } {
   const schema = included ? includedFileSchema : pipelineFileSchema;
-  const meant = new Map<KeyNode, string>();
-  const diagnostics = [...validateNode(root, schema, { file, place: "the file", onMisspelt: (key, name) => meant.set(key, name) })];
-  const read = renameKeys(root, meant) as MappingNode;
+  const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  reportReservedNames(read, { schema, file, report });
-  reportHoles(read, { file, report });
-  return { root: read, diagnostics };
+  const meant = new Map<KeyNode, string>();
+  const named = withoutExpressionKeys(written, { file, report });
+  for (const diagnostic of validateNode(named, schema, { file, place: "the file", onMisspelt: (key, name) => meant.set(key, name) })) report(diagnostic);
+  const root = renameKeys(named, meant) as MappingNode;
+  reportReservedNames(root, { schema, file, report });
+  reportHoles(root, { file, report });
+  return { root, diagnostics };
 }
 
 /** What says what the file is stands before anything that an expression could see. */
