@@ -50,7 +50,7 @@ const plugin: PluginDefinition = definePlugin({
         },
       },
       example: { url: "${env:EMBEDDING_URL}", apiKey: "${env:EMBEDDING_KEY}", model: "text-embedding-3-small", dimensions: 1536 },
-      describe: (configuration) => ({ embedding: embeddingFacts(configuration), addresses: ["/url"] }),
+      describe: (configuration, { name }) => ({ embedding: embeddingFacts(configuration, `the model of ${name}`), addresses: ["/url"] }),
       open: async (configuration, scope) => (await import("./open-http-embedding.ts")).openHttpEmbedding(configuration, scope),
     }),
   ],

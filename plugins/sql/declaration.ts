@@ -56,7 +56,7 @@ export function collectionFacts(
   embedding: CollectionFacts["embedding"],
 ): CollectionFacts {
   const fields = Object.entries(written.fields ?? {}).map(([field, definition]) => [field, withItems(definition)] as const);
-  return Object.freeze({ name, fields: Object.freeze(Object.fromEntries(fields)), namespace: written.namespace, embedding });
+  return Object.freeze({ name, fields: Object.freeze(Object.fromEntries(fields)), namespace: written.namespace ?? undefined, embedding });
 }
 
 /** What is indexed unless the author says otherwise: a string as it is, anything else as canonical JSON. */

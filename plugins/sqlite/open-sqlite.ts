@@ -6,7 +6,7 @@ import { sqliteCodes } from "./sqlite-failure.ts";
 
 /** Opens a connection; the file is neither read nor made before the first call. */
 export function openSqlite(file: string, scope: OpenScope): Opened<SqliteDatabase> {
-  const database = new SqliteDatabase({ file: file === memoryFile ? file : resolve(scope.folder, file), shown: file });
+  const database = new SqliteDatabase({ file: file === memoryFile ? file : resolve(scope.folder, file), shown: scope.mask(file) });
   return {
     value: database,
     close: () => database.close(),

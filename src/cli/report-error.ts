@@ -53,8 +53,13 @@ function nameOf(error: unknown): string {
   return error.message.startsWith("Internal fault: ") ? error.message.slice("Internal fault: ".length) : error.name;
 }
 
+/** Where it happened. Only messages of coded errors and of slips of the program are shown: others may quote anything. */
 function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return `${String(error)}\n`;
+  if (!(error instanceof Error)) return `${typeof error}\n`;
   const cause = error.cause === undefined ? "" : `caused by: ${stackOf(error.cause)}`;
-  return `${error.stack ?? error.message}\n${cause}`;
+  const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";
+  const isSlip = [TypeError, RangeError, ReferenceError].some((kind) => error.constructor === kind) || error.message.startsWith("Internal fault: ");
+  const message = isCodedError(error) || isSlip ? `: ${error.message}` : "";
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^ {4}at /u.test(line));
+  return `${[`${error.name}${code}${message}`, ...frames].join("\n")}\n${cause}`;
 }

@@ -25,9 +25,9 @@ export function convertDocument(contents: ParsedNode, source: ConversionSource):
   const state: State = { source, problems: [], unclosed: [], unclosedAt: new Set(), anchors: new Map(), expansions: 0 };
   const root = convert(contents, state);
   // A quote that is never closed swallows what would close the brackets around it.
-  const quotes = state.unclosed.filter(({ start }) => /["']/u.test(source.text.charAt(start)));
-  const problems = (quotes.length > 0 ? quotes : state.unclosed).map((span): DocumentProblem => {
-    return { code: "DITTO101", span, arguments: { problem: `this ${source.text.charAt(span.start)} is never closed` } };
+  const quotes = state.unclosed.filter(({ mark }) => mark === '"' || mark === "'");
+  const problems = (quotes.length > 0 ? quotes : state.unclosed).map(({ span, mark }): DocumentProblem => {
+    return { code: "DITTO101", span, arguments: { problem: `this ${mark} is never closed` } };
   });
   return { root, problems: [...state.problems, ...problems], unclosedAt: state.unclosedAt };
 }
@@ -44,7 +44,7 @@ interface State {
   readonly source: ConversionSource;
   readonly problems: DocumentProblem[];
   /** Brackets and quotes that nothing closes. */
-  readonly unclosed: Span[];
+  readonly unclosed: { readonly span: Span; readonly mark: string }[];
   readonly unclosedAt: Set<number>;
   /** Finished nodes by anchor, with the expansions inside them; undefined while the anchor's node is still open. */
   readonly anchors: Map<string, { readonly node: DocumentNode; readonly expansions: number } | undefined>;
@@ -90,7 +90,8 @@ function convertMapping(node: YAMLMap.Parsed, state: State): MappingNode {
       state.problems.push({ code: "DITTO102", span: key.span, arguments: { key: key.text }, related });
     }
   }
-  return { kind: "mapping", span: spanOf(node, state), entries: [...entries.values()], flow: node.flow === true };
+  const all = [...entries.values()];
+  return { kind: "mapping", span: collectionSpan(node, all.at(-1)?.value, state), entries: all, flow: node.flow === true };
 }
 
 function convertValue(pair: Pair<ParsedNode, ParsedNode | null>, state: State): DocumentNode {
@@ -123,7 +124,7 @@ function convertKey(pair: Pair<ParsedNode, unknown>, state: State): KeyNode | un
 function convertSequence(node: YAMLSeq.Parsed, state: State): SequenceNode {
   checkClosed(node, state);
   const items = node.items.map((item) => convert(item as ParsedNode, state));
-  return { kind: "sequence", span: spanOf(node, state), items, flow: node.flow === true };
+  return { kind: "sequence", span: collectionSpan(node, items.at(-1), state), items, flow: node.flow === true };
 }
 
 function convertScalar(node: Scalar.Parsed, state: State): ScalarNode {
@@ -167,14 +168,18 @@ function scalarValue(node: Scalar.Parsed, at: { readonly raw: string; readonly s
 function checkClosed(node: YAMLMap.Parsed | YAMLSeq.Parsed | Scalar.Parsed, state: State): void {
   const token = node.srcToken;
   let closed = true;
-  if (token?.type === "flow-collection") closed = token.end[0]?.source === (token.start.source === "{" ? "}" : "]");
-  else if (token?.type === "double-quoted-scalar" || token?.type === "single-quoted-scalar") {
-    closed = token.source.length > 1 && token.source.endsWith(token.source.charAt(0));
+  let mark = "";
+  if (token?.type === "flow-collection") {
+    mark = token.start.source;
+    closed = token.end[0]?.source === (mark === "{" ? "}" : "]");
+  } else if (token?.type === "double-quoted-scalar" || token?.type === "single-quoted-scalar") {
+    mark = token.source.charAt(0);
+    closed = token.source.length > 1 && token.source.endsWith(mark);
   }
   if (closed) return;
   state.unclosedAt.add(node.range[1]);
   const start = state.source.originalOffset(node.range[0]);
-  state.unclosed.push({ start, end: start + 1 });
+  state.unclosed.push({ span: { start, end: Math.min(start + 1, state.source.text.length) }, mark });
 }
 
 function styleOf(node: Scalar.Parsed): ScalarStyle {
@@ -204,6 +209,12 @@ function blockIndentation(raw: string, parentIndent: number): number {
     longest = Math.max(longest, indent);
   }
   return longest;
+}
+
+/** A block ends where its last value does, not behind the comments and line breaks below it. */
+function collectionSpan(node: YAMLMap.Parsed | YAMLSeq.Parsed, last: DocumentNode | undefined, state: State): Span {
+  const span = spanOf(node, state);
+  return node.flow === true || last === undefined ? span : { start: span.start, end: Math.max(span.start, last.alias?.span.end ?? last.span.end) };
 }
 
 function emptyScalar(span: Span): ScalarNode {

@@ -98,6 +98,11 @@ function cutScalar(text: string, token: SourceToken): CutExpression | undefined 
   return { span, inner: span, reason, quoted: quoteScalar(text.slice(span.start, span.end)), lead: 0 };
 }
 
+/** Tells whether a plain text holds an expression that does not end in it. */
+export function cutsExpression(text: string, span: Span): boolean {
+  return unclosedExpression(text, span, { literals: false }) !== undefined;
+}
+
 /** Offset of the first `${` in a span whose closing brace is not in it; a literal `$${` needs none, except where asked for. */
 function unclosedExpression(text: string, span: Span, options: { readonly literals: boolean }): number | undefined {
   for (let at = text.indexOf("${", span.start); at !== -1 && at + 1 < span.end; at = text.indexOf("${", at)) {

@@ -45,5 +45,6 @@ export function pointerSegments(pointer: string): readonly string[] {
 
 /** A JSON pointer one segment longer. */
 export function pointerTo(pointer: string, segment: string | number): string {
-  return `${pointer}/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  if (typeof segment === "number" || !/[~/]/u.test(segment)) return `${pointer}/${segment}`;
+  return `${pointer}/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -2,6 +2,7 @@ import { isScalar, type YAMLParseError, type YAMLWarning } from "yaml";
 import { type ConversionSource, type ConvertedDocument, convertDocument } from "./convert-document.ts";
 import type { DocumentProblem, DocumentProblemCode, ParsedDocument, SourceFile, Span } from "./document.ts";
 import type { CutExpression } from "./find-cut-expressions.ts";
+import { readPlainYaml } from "./read-plain-yaml.ts";
 import { nestingLimit, readYaml, type YamlReading } from "./read-yaml.ts";
 import { type RepairedText, repairCuts } from "./repair-cuts.ts";
 
@@ -22,6 +23,12 @@ const fatal: ReadonlySet<DocumentProblemCode> = new Set(["DITTO101", "DITTO108",
  * ```
  */
 export function parseDocument(file: SourceFile): ParsedDocument {
+  const root = readPlainYaml(file.text);
+  return root === undefined ? parseByLibrary(file) : { file, root, problems: [] };
+}
+
+/** Reads a text by the YAML library, whatever is in it: what {@link parseDocument} does where a text is out of the ordinary. */
+export function parseByLibrary(file: SourceFile): ParsedDocument {
   const repaired = repairCuts(file.text);
   const reading = readYaml(repaired.text, repaired.lexemes);
   const place = (span: Span): Span => ({ start: repaired.originalOffset(span.start), end: repaired.originalOffset(span.end) });

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../contracts/json.ts";
 import type { RoleName } from "../contracts/json-schema.ts";
+import { labelSchema } from "../kinds/search-options.ts";
 import type { CompiledComponent } from "../pipeline/model/compiled.ts";
 import { shortName } from "../pipeline/model/short-name.ts";
 import type { Evaluate } from "../plugin/plugin-definition.ts";
@@ -14,7 +15,9 @@ import { codedEvaluate } from "./coded-evaluate.ts";
 export function assembleConfiguration({ component, evaluators }: CompiledComponent, values: ReadonlyMap<string, unknown>): unknown {
   const fills = new Map<string, unknown>(retrievalRoles.has(component.role) ? codedEvaluators({ component, evaluators }) : evaluators);
   for (const [pointer, id] of component.slots) fills.set(pointer, values.get(id));
-  for (const [pointer, value] of component.outside) fills.set(pointer, value.reveal());
+  const labelled = component.registered?.definition.schema.properties?.label === labelSchema;
+  // A label is there to be shown: it stays as the file has it.
+  for (const [pointer, value] of component.outside) fills.set(pointer, labelled && pointer === "/label" ? value.shown : value.reveal());
   return fill(component.configuration, "", fills);
 }
 

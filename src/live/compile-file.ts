@@ -41,7 +41,7 @@ export async function compilePipelineFile(path: string, options: CompileFileOpti
   const project = await projectOf(dirname(absolute), options);
   const { workspace, sandbox: policy } = options.config ?? project.config;
   const sandbox = new Sandbox(workspace, policy);
-  const result = await compilePipeline(absolute, {
+  const result = compilePipeline(absolute, {
     registry: project.registry,
     unnamedPlugins: project.unnamedPlugins,
     failedPlugins: project.failedPlugins,

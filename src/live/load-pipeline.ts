@@ -14,6 +14,7 @@ import { assembleWorkers } from "./assemble-workers.ts";
 import { compilePipelineFile, type CompiledFile } from "./compile-file.ts";
 import { openComponents, type OpenComponents } from "./open-components.ts";
 import type { LoadPipelineOptions, Pipeline, PipelineCallOptions, PipelineSearchRequest } from "./pipeline.ts";
+import { maskError } from "./outside-mask.ts";
 import { PipelineError } from "./pipeline-error.ts";
 import { ResourcePool } from "./resource-pool.ts";
 import { registerRemoteWorkers, resourceWorkers, type ResourceWorkers } from "./resource-workers.ts";
@@ -154,7 +155,9 @@ class OpenPipeline implements Pipeline {
       ...(limit === undefined ? {} : { limit }),
       ...(providerOptions === undefined ? {} : { options: providerOptions }),
     };
-    return this.#track(() => this.#retrieval.search(input, undefined, { signal: options.signal, trace: options.trace, runtime: this.#parts.runtime }));
+    const { runtime, components } = this.#parts;
+    const result = await this.#track(() => this.#retrieval.search(input, undefined, { signal: options.signal, trace: options.trace, runtime }));
+    return result.error === undefined ? result : { ...result, error: { ...result.error, message: components.mask(result.error.message) } };
   }
 
   async run(input: unknown, options: PipelineCallOptions & { readonly graph?: string | undefined } = {}): Promise<JsonValue> {
@@ -187,6 +190,8 @@ class OpenPipeline implements Pipeline {
     this.#running.add(running);
     try {
       return await running;
+    } catch (error) {
+      throw maskError(error, this.#parts.components.mask);
     } finally {
       this.#running.delete(running);
     }

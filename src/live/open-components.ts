@@ -13,6 +13,7 @@ import type { Opened, OpenScope } from "../plugin/plugin-definition.ts";
 import { assembleConfiguration } from "./assemble-configuration.ts";
 import { createStrategySearch } from "./strategy-search.ts";
 import { type Lease, releaseAll, type ResourceKey, type ResourcePool } from "./resource-pool.ts";
+import { maskError, type OutsideMask, outsideMask } from "./outside-mask.ts";
 import { PipelineError } from "./pipeline-error.ts";
 
 /** What components are opened with. */
@@ -32,6 +33,8 @@ export interface OpenComponents {
   readonly values: ReadonlyMap<string, unknown>;
   /** What was opened, by resource id: health checks and setup. */
   readonly opened: ReadonlyMap<string, Opened<unknown>>;
+  /** Keeps values from outside out of messages. */
+  readonly mask: OutsideMask;
   /** Gives everything back that was opened for this. */
   release(): Promise<void>;
 }
@@ -52,13 +55,14 @@ export async function openComponents(compiled: CompiledPipeline, options: OpenOp
     await releaseAll(opening.leases);
     throw error;
   }
-  return { values: opening.values, opened: opening.opened, release: () => releaseAll(opening.leases) };
+  return { values: opening.values, opened: opening.opened, mask: opening.mask, release: () => releaseAll(opening.leases) };
 }
 
 class Opening {
   readonly values: Map<string, unknown> = new Map();
   readonly opened: Map<string, Opened<unknown>> = new Map();
   readonly leases: Lease[] = [];
+  readonly mask: OutsideMask;
   readonly #compiled: CompiledPipeline;
   readonly #options: OpenOptions;
   readonly #digests = new Map<string, string>();
@@ -66,6 +70,7 @@ class Opening {
   readonly #rests = new Map<string, readonly ResourceKey[]>();
 
   constructor(compiled: CompiledPipeline, options: OpenOptions) {
+    this.mask = outsideMask(compiled.plan.components);
     this.#compiled = compiled;
     this.#options = options;
   }
@@ -119,7 +124,7 @@ class Opening {
         this.#scope(compiled),
       );
     } catch (error) {
-      throw notOpen(compiled, error);
+      throw notOpen(compiled, { error, mask: this.mask });
     }
   }
 
@@ -134,7 +139,7 @@ class Opening {
     try {
       return await pool.lease(key, { needs, open: what.open });
     } catch (error) {
-      throw notOpen(what.compiled, error);
+      throw notOpen(what.compiled, { error, mask: this.mask });
     }
   }
 
@@ -142,14 +147,14 @@ class Opening {
     try {
       return create();
     } catch (error) {
-      throw notOpen(compiled, error);
+      throw notOpen(compiled, { error, mask: this.mask });
     }
   }
 
   #scope({ component }: CompiledComponent): OpenScope {
     const { config, sandbox, signal, log } = this.#options;
     const collection = (name: string): Collection | undefined => this.#collection(name);
-    return Object.freeze({
+    const scope: OpenScope = {
       id: component.id,
       name: component.name,
       pipeline: this.#compiled.plan.name,
@@ -160,8 +165,10 @@ class Opening {
       target: component.target,
       collection,
       judge: compileDataValidator,
-      log,
-    });
+      mask: this.mask,
+      log: (level, message) => log(level, this.mask(message)),
+    };
+    return Object.freeze(scope);
   }
 
   #collection(name: string): Collection | undefined {
@@ -198,9 +205,9 @@ function strategyId(target: { readonly name: string; readonly strategy: string }
   return `targets.${target.name}.strategies.${target.strategy}`;
 }
 
-function notOpen({ component }: CompiledComponent, error: unknown): PipelineError {
+function notOpen({ component }: CompiledComponent, { error, mask }: { readonly error: unknown; readonly mask: OutsideMask }): PipelineError {
   const code = isCodedError(error) ? error.code : "UNEXPECTED";
-  const message = isCodedError(error) ? error.message : "it fails for a reason that is not told here";
+  const message = isCodedError(error) ? mask(error.message) : "it fails for a reason that is not told here";
   const diagnostic = createDiagnostic("DITTO701", { ...component.place, arguments: { name: component.name, code, message } });
-  return new PipelineError("PIPELINE_NOT_OPEN", diagnosticMessage(diagnostic), { diagnostics: [diagnostic], cause: error });
+  return new PipelineError("PIPELINE_NOT_OPEN", diagnosticMessage(diagnostic), { diagnostics: [diagnostic], cause: maskError(error, mask) });
 }

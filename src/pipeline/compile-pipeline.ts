@@ -60,8 +60,8 @@ export interface CompileResult {
  *
  * @param path Absolute path of the file.
  */
-export async function compilePipeline(path: string, options: CompileOptions): Promise<CompileResult> {
-  const { files, diagnostics, paths, complete } = await readFiles(path, options.text);
+export function compilePipeline(path: string, options: CompileOptions): CompileResult {
+  const { files, diagnostics, paths, complete } = readFiles(path, options.text);
   const [main] = files;
   if (main === undefined) return { compiled: undefined, plan: undefined, resolved: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths };
   const all = [main, ...files.slice(1)] as const;

@@ -25,9 +25,9 @@ export interface ReadFiles {
  * @param path Absolute path of the main file.
  * @param text Its text, where it is not on the disk.
  */
-export async function readFiles(path: string, text: string | undefined): Promise<ReadFiles> {
+export function readFiles(path: string, text: string | undefined): ReadFiles {
   const reader = new FileReader();
-  await reader.read(path, { trail: [], text });
+  reader.read(path, { trail: [], text });
   return { files: reader.files, diagnostics: reader.diagnostics, paths: [...reader.paths], complete: reader.complete };
 }
 
@@ -42,7 +42,7 @@ class FileReader {
   readonly paths: Set<string> = new Set();
   complete = true;
 
-  async read(path: string, { trail, text }: { readonly trail: readonly Step[]; readonly text?: string | undefined }): Promise<void> {
+  read(path: string, { trail, text }: { readonly trail: readonly Step[]; readonly text?: string | undefined }): void {
     const last = trail.at(-1);
     const circle = trail.findIndex((step) => step.path === path);
     if (circle !== -1) {
@@ -51,7 +51,7 @@ class FileReader {
     }
     if (this.paths.has(path)) return;
     this.paths.add(path);
-    const source = text === undefined ? await readSource(path, last?.place) : { file: { path: shownPath(path), text: text.replace(/^\ufeff/u, "") } };
+    const source = text === undefined ? readSource(path, last?.place) : { file: { path: shownPath(path), text: text.replace(/^\ufeff/u, "") } };
     if ("diagnostic" in source) {
       this.diagnostics.push(source.diagnostic);
       this.complete = false;
@@ -67,7 +67,7 @@ class FileReader {
     this.diagnostics.push(...diagnostics);
     const includes = includesOf(root, { file: source.file, folder: dirname(path) });
     this.files.push({ path, file: source.file, root, includes });
-    for (const include of includes) await this.read(include.path, { trail: [...trail, { path, place: include.place }] });
+    for (const include of includes) this.read(include.path, { trail: [...trail, { path, place: include.place }] });
   }
 
   #reportCircle(path: string, steps: readonly Step[]): void {

@@ -87,5 +87,5 @@ function importProblem(specifier: string, error: unknown): PluginProblem {
 function missingPackage(error: Error): string | undefined {
   const name = /Cannot find (?:package|module) '([^']+)'/.exec(error.message)?.[1];
   if (name === undefined || name.startsWith("file:") || name.startsWith(".") || isAbsolute(name)) return undefined;
-  return name;
+  return /^(?:@[^/]+\/)?[^/]+/u.exec(name)?.[0];
 }

@@ -143,6 +143,8 @@ export interface OpenScope {
   readonly collection: (name: string) => Collection | undefined;
   /** Compiles a JSON Schema to a judge of values, once, while opening: it gives one sentence for each fault, without values. */
   readonly judge: (schema: JsonSchema) => Promise<(value: unknown) => readonly string[]>;
+  /** Puts what the file says in the place of values from outside, such as `${env:NAME}`: for messages that name what they are about. */
+  readonly mask: (text: string) => string;
   /** Tells something to the log; no secrets. */
   readonly log: (level: "info" | "warn", message: string) => void;
   readonly trace?: TraceSpan | undefined;

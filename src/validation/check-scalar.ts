@@ -11,22 +11,43 @@ interface Within {
   readonly walk: NodeWalk;
 }
 
+/** Tells whether a number is in a schema's range. */
+export function meetsNumber(value: number, schema: JsonSchema): boolean {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  return (
+    (minimum === undefined || value >= minimum) &&
+    (maximum === undefined || value <= maximum) &&
+    (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
+    (exclusiveMaximum === undefined || value < exclusiveMaximum) &&
+    (multipleOf === undefined || isMultiple(value, multipleOf))
+  );
+}
+
+/** Tells whether a text has a schema's length and form. */
+export function meetsText(text: string, { minLength, maxLength, pattern, format }: JsonSchema): boolean {
+  return (
+    hasLength(text, minLength, maxLength) && (pattern === undefined || matchesPattern(text, pattern)) && (format === undefined || meetsFormat(text, format))
+  );
+}
+
+/** Lengths are counted in characters; a text has at most as many as it has units. */
+function hasLength(text: string, least: number = 0, most: number = Number.POSITIVE_INFINITY): boolean {
+  if (text.length < least) return false;
+  if ((least <= 1 || text.length >= 2 * least) && text.length <= most) return true;
+  const length = [...text].length;
+  return length >= least && length <= most;
+}
+
 /** Judges a number by its range. */
 export function checkNumber(node: ScalarNode, schema: JsonSchema, { at, walk }: Within): void {
   const value = Number(node.value);
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const outside =
-    (minimum !== undefined && value < minimum) ||
-    (maximum !== undefined && value > maximum) ||
-    (exclusiveMinimum !== undefined && value <= exclusiveMinimum) ||
-    (exclusiveMaximum !== undefined && value >= exclusiveMaximum) ||
-    (multipleOf !== undefined && !isMultiple(value, multipleOf));
-  if (!outside) return;
+  if (meetsNumber(value, schema)) return;
   report(walk, "DITTO207", { span: shownSpan(node, at.key, walk), arguments: { place: at.label, range: describeRange(schema), found: value } });
 }
 
 /** Judges a text by its length, pattern and format. */
 export function checkText(node: ScalarNode, schema: JsonSchema, { at, walk }: Within): void {
+  if (meetsText(node.text, schema)) return;
   const span = shownSpan(node, at.key, walk);
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema;
   const length = [...node.text].length;

@@ -10,6 +10,7 @@ import { reportChoice, reportType } from "./check-type.ts";
 import { matchesPattern } from "./matches-pattern.ts";
 import { type FoundAnnotation, isHole, type KeysAbove, type NodePlace, type NodeWalk, newWalk, owningSpan, report, shownSpan } from "./node-walk.ts";
 import { followRef } from "./schema-at.ts";
+import { fitsSchema } from "./fits-schema.ts";
 import { reportUnknownKey } from "./unknown-key.ts";
 
 /** How a node is validated. */
@@ -45,13 +46,22 @@ export interface ValidateNodeOptions {
  * @returns The diagnostics in the order of the walk; empty when all is well.
  */
 export function validateNode(node: DocumentNode, schema: JsonSchema, options: ValidateNodeOptions): readonly Diagnostic[] {
-  const walk = newWalk({ root: options.root ?? schema, file: options.file, kindTakes: options.kindTakes });
-  const { "x-ditto-slot": _slot, "x-ditto-place": _place, ...own } = schema;
+  const root = options.root ?? schema;
+  const own = withoutAnnotation(schema);
+  // Most trees are sound, and telling that costs a fraction of saying what is wrong.
+  if (options.onSlot === undefined && options.onPlace === undefined && fitsSchema(node, own, root) !== "no") return [];
+  const walk = newWalk({ root, file: options.file, kindTakes: options.kindTakes });
   checkNode(node, own, { label: options.place, pointer: "", key: options.key, above: options.above }, walk);
   if (options.onSlot !== undefined) walk.slots.forEach(options.onSlot);
   if (options.onPlace !== undefined) walk.places.forEach(options.onPlace);
   for (const { key: misspelt, meant } of walk.misspelt) options.onMisspelt?.(misspelt, meant);
   return walk.diagnostics;
+}
+
+function withoutAnnotation(schema: JsonSchema): JsonSchema {
+  if (schema["x-ditto-slot"] === undefined && schema["x-ditto-place"] === undefined) return schema;
+  const { "x-ditto-slot": _slot, "x-ditto-place": _place, ...own } = schema;
+  return own;
 }
 
 /** Judges one node and all below it. */

@@ -4,7 +4,7 @@ import type { Embedding, EmbeddingFacts } from "../../contracts/collection.ts";
 import type { EmbeddingProvider, RetrievalExecutionContext } from "../../contracts/retrieval.ts";
 import { RetrievalError } from "../../contracts/retrieval-error.ts";
 import { defineKind } from "../../plugin/define-plugin.ts";
-import type { KindDefinition } from "../../plugin/plugin-definition.ts";
+import type { DescribeScope, KindDefinition } from "../../plugin/plugin-definition.ts";
 import { embedContents } from "../../retrieval/providers/embed-contents.ts";
 import { type HttpRequestConfiguration, httpRequestSchemas, httpWarnings, sendHttp } from "../http/http-request.ts";
 import { timeoutSchema } from "../search-options.ts";
@@ -56,13 +56,15 @@ export const httpEmbeddingKind: KindDefinition<"embedding", HttpEmbeddingConfigu
     createEmbedding(configuration, { label: configuration.label ?? scope.name, batchSize: scope.config.retrieval.embedding?.batchSize }),
 });
 
-function describeEmbedding(configuration: unknown): ComponentFacts {
+function describeEmbedding(configuration: unknown, { name }: DescribeScope): ComponentFacts {
   const warnings = httpWarnings(configuration);
-  const embedding = isRecord(configuration) ? embeddingFacts(configuration as Partial<HttpEmbeddingConfiguration>) : undefined;
+  const embedding = isRecord(configuration) ? embeddingFacts(configuration as Partial<HttpEmbeddingConfiguration>, `the model of ${name}`) : undefined;
   return embedding === undefined ? { warnings } : { embedding, warnings };
 }
 
-function embeddingFacts({ model, dimensions, maxTokens }: Partial<HttpEmbeddingConfiguration>): EmbeddingFacts | undefined {
+/** `hidden` stands for a model whose name comes from outside. */
+function embeddingFacts({ model: written, dimensions, maxTokens }: Partial<HttpEmbeddingConfiguration>, hidden?: string): EmbeddingFacts | undefined {
+  const model = written === null ? hidden : written;
   if (typeof model !== "string") return undefined;
   return { model, ...(typeof dimensions === "number" ? { dimensions } : {}), ...(typeof maxTokens === "number" ? { maxTokens } : {}) };
 }

@@ -1,10 +1,12 @@
 import type { ComponentFacts, FactWarning } from "../../contracts/component-facts.ts";
+import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ScalarNode, Span } from "../../document/document.ts";
 import { nodeAt } from "../../document/find-node.ts";
 import { spanInSource } from "../../document/offset-in-source.ts";
 import { member } from "../model/node-access.ts";
 import { readsMember } from "../model/reads-member.ts";
+import { soundSchema } from "../model/sound-schema.ts";
 import type { PlanComponent, PlanTemplate } from "../model/plan.ts";
 import type { ResolvedComponent } from "../model/resolved.ts";
 import { checkAddress } from "./check-address.ts";
@@ -88,13 +90,33 @@ function describe(
 ): ComponentFacts {
   const { registered, file, place } = shape;
   try {
-    return registered?.definition.describe?.(configuration, { name: shape.name, slot: slotFacts }) ?? {};
+    const facts = registered?.definition.describe?.(configuration, { name: shape.name, slot: slotFacts }) ?? {};
+    return isSettled(shape) ? facts : soundFacts(facts);
   } catch (error) {
-    if (registered === undefined || !shape.sound || shape.holes.length > 0) return {};
+    if (registered === undefined || !isSettled(shape)) return {};
     const problem = `its "describe" throws ${error instanceof Error ? error.name : "something that is no error"}`;
     scope.report(createDiagnostic("DITTO608", { file, span: place.span, arguments: { kind: shape.kind, plugin: registered.plugin.name, problem } }));
     return {};
   }
+}
+
+/** Whether the configuration is what its schema asks for, and all of it known. */
+function isSettled({ sound, holes, registered }: ResolvedComponent["shape"]): boolean {
+  const ownSchemas = Object.values(registered?.definition.schema.properties ?? {}).some((property) => property["x-ditto-schema"] === true);
+  return sound && holes.length === 0 && !ownSchemas;
+}
+
+/** Facts that a kind made of a faulty configuration, or of schemas of the author's. */
+function soundFacts(facts: ComponentFacts): ComponentFacts {
+  const all = (schemas: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, soundSchema(schema)]));
+  return {
+    ...facts,
+    ...(facts.candidate === undefined ? {} : { candidate: soundSchema(facts.candidate) }),
+    ...(facts.result === undefined ? {} : { result: soundSchema(facts.result) }),
+    ...(facts.names === undefined ? {} : { names: all(facts.names) }),
+    ...(facts.expects === undefined ? {} : { expects: all(facts.expects) }),
+  };
 }
 
 /** JSON Schemas of the author's own, such as what a call gives. */
@@ -115,6 +137,8 @@ function reportWarning(warning: FactWarning, { component, scope }: { readonly co
   const { shape } = component;
   const { suggestion } = warning;
   const found = nodeAt(shape.node, warning.pointer);
+  // That nothing is written was reported.
+  if (found?.node.kind === "scalar" && found.node.value === null) return;
   const within = warning.span !== undefined && found?.node.kind === "scalar" ? spanWithin(found.node, warning.span) : undefined;
   const whole = warning.pointer === "" ? shape.place.span : (found?.entry?.key.span ?? found?.node.span ?? shape.place.span);
   scope.report(

@@ -38,9 +38,21 @@ export interface TemplateCheck {
  * @returns The schema of its result.
  */
 export function checkTemplate(template: Template, check: TemplateCheck): JsonSchema {
-  const { "x-ditto-place": _, ...schema } = check.schema;
+  const schema = withoutPlace(check.schema);
   for (const diagnostic of validateNode(template.node, schema, { file: template.file, place: check.label })) check.report(diagnostic);
   return checkPart(template, { ...check, schema, position: check.mayBeAbsent === true ? "optional" : "whole" }).schema;
+}
+
+const withoutPlaces = new WeakMap<JsonSchema, JsonSchema>();
+
+/** The schema of a place as that of its value: one object for each, for what is known of a schema is kept by its identity. */
+function withoutPlace(schema: JsonSchema): JsonSchema {
+  if (schema["x-ditto-place"] === undefined) return schema;
+  const known = withoutPlaces.get(schema);
+  if (known !== undefined) return known;
+  const { "x-ditto-place": _, ...rest } = schema;
+  withoutPlaces.set(schema, rest);
+  return rest;
 }
 
 interface PartCheck extends TemplateCheck {

@@ -18,11 +18,9 @@ export interface NodeContractFacts {
 export function nodeContract(type: DocumentNode, { file, scope }: { readonly file: SourceFile; readonly scope: CheckScope }): NodeContractFacts | undefined {
   const name = stringValue(type);
   if (name === undefined) return undefined;
-  const known = new Map<string, NodeContractFacts>();
-  for (const [node, schemas] of Object.entries(nodeSchemas)) known.set(node, { input: schemas.input, result: schemas.output });
-  for (const [node, schemas] of scope.registry.nodes) known.set(node, { input: schemas.input, result: schemas.output });
   if (!scope.serves(name)) {
-    const suggestion = nearestName(name, known.keys());
+    const known = new Set([...Object.keys(nodeSchemas), ...scope.registry.nodes.keys()]);
+    const suggestion = nearestName(name, known);
     const missing: Record<string, string> = { MEMORY: "`memory`", RETRIEVAL: "`targets`" };
     const section = known.has(name) ? missing[name.split(".")[0] ?? ""] : undefined;
     const hint = section === undefined ? undefined : `this file serves it once it has ${section}`;
@@ -33,5 +31,14 @@ export function nodeContract(type: DocumentNode, { file, scope }: { readonly fil
         : { title: `write ${meant}`, edits: [{ span: spanInSource(type, { start: 0, end: type.text.length }), text: meant }] };
     scope.report(createDiagnostic("DITTO503", { file, span: type.span, arguments: { node: name }, suggestion: meant, hint, fix }));
   }
-  return known.get(name);
+  return contracts.get(name) ?? pluginContract(name, scope);
+}
+
+const contracts: ReadonlyMap<string, NodeContractFacts> = new Map(
+  Object.entries(nodeSchemas).map(([node, { input, output }]) => [node, { input, result: output }]),
+);
+
+function pluginContract(name: string, { registry }: CheckScope): NodeContractFacts | undefined {
+  const schemas = registry.nodes.get(name);
+  return schemas === undefined ? undefined : { input: schemas.input, result: schemas.output };
 }

@@ -31,8 +31,12 @@ const usual: Readonly<Record<string, JsonSchema>> = {
 /** Places whose results are kept, or read from what is kept: time has no say there. */
 const timeless: ReadonlySet<string> = new Set(["content", "row"]);
 
+const now: JsonSchema = { type: "number" };
+const anything: JsonSchema = {};
+
 /** The names that a component's place sees, with what is known about each. */
 export function placeNames(sees: readonly string[], facts: ComponentFacts): Readonly<Record<string, JsonSchema>> {
-  const now: Readonly<Record<string, JsonSchema>> = sees.some((name) => timeless.has(name)) ? {} : { now: { type: "number" } };
-  return { ...now, ...Object.fromEntries(sees.map((name) => [name, facts.names?.[name] ?? usual[name] ?? {}])) };
+  const names: Record<string, JsonSchema> = sees.some((name) => timeless.has(name)) ? {} : { now };
+  for (const name of sees) names[name] = facts.names?.[name] ?? usual[name] ?? anything;
+  return names;
 }

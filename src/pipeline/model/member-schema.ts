@@ -15,6 +15,19 @@ export interface AskedMember {
  * @returns Undefined where the schema says nothing. Where several alternatives say something, any of it may hold.
  */
 export function memberSchema(schema: JsonSchema, step: string | number): AskedMember | undefined {
+  let members = known.get(schema);
+  if (members === undefined) {
+    members = new Map();
+    known.set(schema, members);
+  }
+  if (!members.has(step)) members.set(step, findMember(schema, step));
+  return members.get(step);
+}
+
+/** One schema is asked for one member by every file, and what is known of a schema is kept by its identity. */
+const known = new WeakMap<JsonSchema, Map<string | number, AskedMember | undefined>>();
+
+function findMember(schema: JsonSchema, step: string | number): AskedMember | undefined {
   const own = typeof step === "number" ? itemOf(schema) : propertyOf(schema, step);
   const found = [own, ...(schema.allOf ?? []).map((part) => memberSchema(part, step))].filter((part) => part !== undefined);
   const choices = (schema.anyOf ?? schema.oneOf ?? []).map((part) => memberSchema(part, step)).filter((part) => part !== undefined);

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { SourceFile, Span } from "../../document/document.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -16,12 +16,13 @@ export interface NamedAt {
  * @param namedAt The `include` that names it; without one the diagnostic stands at the file's own start.
  * @returns The file, its path as people are shown it; or why it cannot be read.
  */
-export async function readSource(path: string, namedAt?: NamedAt): Promise<{ readonly file: SourceFile } | { readonly diagnostic: Diagnostic }> {
+export function readSource(path: string, namedAt?: NamedAt): { readonly file: SourceFile } | { readonly diagnostic: Diagnostic } {
   const shown = shownPath(path);
   const at = namedAt ?? { file: { path: shown, text: "" }, span: { start: 0, end: 0 } };
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    // A pipeline file is small, and asking the thread pool for it costs more than reading it.
+    bytes = readFileSync(path);
   } catch (error) {
     return { diagnostic: createDiagnostic("DITTO116", { ...at, arguments: { path: shown, reason: readFault(error) } }) };
   }

@@ -9,17 +9,18 @@ import { type HoleScope, resolveHole } from "./resolve-hole.ts";
 import { slotName } from "./slot-name.ts";
 
 /** What surrounds a component that is resolved. */
-export interface ComponentScope extends HoleScope {
+export interface ComponentScope {
+  readonly scope: HoleScope;
   readonly references: References;
   readonly injected: boolean;
 }
 
 /** Follows a component's slots and fills its holes. */
-export function resolveComponent(shape: ComponentShape, scope: ComponentScope): ResolvedComponent {
+export function resolveComponent(shape: ComponentShape, { scope, references, injected }: ComponentScope): ResolvedComponent {
   const slots = new Map<string, string>();
   for (const written of shape.slots) {
     const slot = slotName(written, scope);
-    const id = slot === undefined ? undefined : scope.references.slotId(slot, shape.target?.name);
+    const id = slot === undefined ? undefined : references.slotId(slot, shape.target?.name);
     if (id !== undefined) slots.set(written.pointer, id);
   }
   const outside = new Map<string, OutsideValue>();
@@ -27,12 +28,12 @@ export function resolveComponent(shape: ComponentShape, scope: ComponentScope): 
   for (const hole of shape.holes) {
     // What an expression means in a kind that is not known is not known either.
     if (shape.registered === undefined && !isOutside(hole.node.text)) continue;
-    const value = resolveHole(hole, { ...scope, noEnv: scope.noEnv || scope.injected });
+    const value = resolveHole(hole, injected ? { ...scope, noEnv: true } : scope);
     if (value.kind === "value") constants.push([hole.pointer, value.value]);
     if (value.kind === "outside") outside.set(hole.pointer, { shown: value.shown, reveal: () => value.value });
   }
   const configuration = constants.reduce((tree, [pointer, value]) => put(tree, pointerSegments(pointer), value), shape.configuration);
-  return { shape, configuration, slots, outside, folder: scope.folder, injected: scope.injected };
+  return { shape, configuration, slots, outside, folder: scope.folder, injected };
 }
 
 function isOutside(text: string): boolean {

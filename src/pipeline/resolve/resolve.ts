@@ -39,7 +39,8 @@ export function resolve(written: Validated, options: ResolveOptions): ResolveRes
   const { assembled } = written;
   reportUnknownInjected(written, { ...options, report });
   const vars = resolveVars(assembled, { overrides: options.vars, report });
-  const scopeFor = (file: SourceFile, outsideAllowed: boolean): HoleScope => ({
+  const scopes = { inside: new Map<SourceFile, HoleScope>(), outside: new Map<SourceFile, HoleScope>() };
+  const makeScope = (file: SourceFile, outsideAllowed: boolean): HoleScope => ({
     file,
     folder: assembled.folders.get(file) ?? "",
     vars: vars.values.get(file) ?? {},
@@ -50,6 +51,12 @@ export function resolve(written: Validated, options: ResolveOptions): ResolveRes
     report,
     reads: (path) => void reads.add(path),
   });
+  const scopeFor = (file: SourceFile, outsideAllowed: boolean): HoleScope => {
+    const known = outsideAllowed ? scopes.outside : scopes.inside;
+    const scope = known.get(file) ?? makeScope(file, outsideAllowed);
+    known.set(file, scope);
+    return scope;
+  };
   const validated = fillSections(written, (file) => scopeFor(file, false));
   const references = new References(validated, report);
   const targets = resolveTargets(validated, references);
@@ -58,7 +65,7 @@ export function resolve(written: Validated, options: ResolveOptions): ResolveRes
   const add = (shape: ComponentShape, outsideAllowed: boolean): void => {
     for (const { fill } of shape.slots) if (fill.kind === "component") add(fill.component, outsideAllowed);
     const injected = shape.id === `resources.${shape.name}` && options.injected.has(shape.name);
-    components.push(resolveComponent(shape, { ...scopeFor(shape.file, outsideAllowed), references, injected }));
+    components.push(resolveComponent(shape, { scope: scopeFor(shape.file, outsideAllowed), references, injected }));
   };
   for (const shape of validated.resources.values()) add(shape, true);
   for (const target of validated.targets.values()) for (const { component } of target.strategies.values()) if (component !== undefined) add(component, false);

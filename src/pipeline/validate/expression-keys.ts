@@ -10,11 +10,16 @@ export function withoutExpressionKeys(
   root: MappingNode,
   { file, report }: { readonly file: SourceFile; readonly report: (diagnostic: Diagnostic) => void },
 ): MappingNode {
-  // A walk through everything, for what hardly ever stands anywhere.
-  if (!/\$\{[^\n]*:(?:[ \t\r\n]|$)/u.test(file.text)) return root;
+  if (!hasExpressionKey(root)) return root;
   return visit(root, (span) =>
     report(createDiagnostic("DITTO412", { file, span, arguments: { place: "a key" }, hint: "write the name; expressions stand in values" })),
   ) as MappingNode;
+}
+
+function hasExpressionKey(node: DocumentNode): boolean {
+  if (node.kind === "scalar") return false;
+  if (node.kind === "sequence") return node.items.some(hasExpressionKey);
+  return node.entries.some(({ key, value }) => key.text.includes("${") || hasExpressionKey(value));
 }
 
 function visit(node: DocumentNode, found: (span: MappingNode["span"]) => void): DocumentNode {

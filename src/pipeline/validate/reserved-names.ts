@@ -27,6 +27,7 @@ export function reportReservedNames(node: DocumentNode, check: NameCheck): void 
 
 function visit(node: DocumentNode, key: KeyNode | undefined, check: NameCheck): void {
   const { schema } = check;
+  if (!holdsNames(schema)) return;
   if (schema["x-ditto-slot"] !== undefined || schema["x-ditto-place"] !== undefined || schema["x-ditto-schema"] === true) return;
   if (node.kind === "sequence") for (const item of node.items) visitMember(item, { step: 0, key: undefined }, check);
   if (node.kind !== "mapping") return;
@@ -35,6 +36,21 @@ function visit(node: DocumentNode, key: KeyNode | undefined, check: NameCheck): 
     if (names) checkName(entry.key, key?.text ?? "", check);
     visitMember(entry.value, { step: entry.key.text, key: entry.key }, check);
   }
+}
+
+const holders = new WeakMap<JsonSchema, boolean>();
+
+/** Whether names that expressions read can stand in or below what a schema speaks of: most schemas hold none. */
+function holdsNames(schema: JsonSchema): boolean {
+  const found = holders.get(schema);
+  if (found !== undefined) return found;
+  // A schema that holds itself is not asked a second time.
+  holders.set(schema, false);
+  const { properties = {}, patternProperties = {}, additionalProperties, items, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const below = [...Object.values(properties), ...Object.values(patternProperties), additionalProperties, ...[items].flat(), ...allOf, ...anyOf, ...oneOf];
+  const holds = schema.propertyNames?.pattern === identifierPattern || below.some((member) => typeof member === "object" && holdsNames(member as JsonSchema));
+  holders.set(schema, holds);
+  return holds;
 }
 
 function visitMember(node: DocumentNode, { step, key }: { readonly step: string | number; readonly key: KeyNode | undefined }, check: NameCheck): void {

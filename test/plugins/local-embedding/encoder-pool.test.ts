@@ -21,7 +21,7 @@ test("Answers stand in the order of their texts, over calls at the same time and
   const first = pool.encode([held.text, "a", "b", "c"], { purpose: "document" });
   const second = pool.encode(["d", "e", "f", "g", "h"], { purpose: "document" });
   await second;
-  held.release();
+  await held.release();
   const [a, b] = [await first, await second];
   expect(orders(a)[0]).toBe(0);
   expect(orders(a).slice(1)).toEqual([...orders(a).slice(1)].sort((x, y) => Number(x) - Number(y)));
@@ -34,7 +34,7 @@ test("A long text keeps one thread busy and leaves the rest of its batch to the 
   const batch = pool.encode([held.text, "a", "b", "c"], { purpose: "document" });
   await held.begun;
   await pool.encode(["x", "y", "z", "w"], { purpose: "document" }); // takes turns with the batch, so the batch waits for the held text only
-  held.release();
+  await held.release();
   const [holder, ...others] = threadsOf(await batch);
   expect(new Set(others).size).toBe(1);
   expect(others[0]).not.toBe(holder);
@@ -67,7 +67,7 @@ test("One thread serves all calls unless more are asked for", async () => {
   pool.growTo(2);
   const [thread] = threadsOf(await third);
   await second;
-  held.release();
+  await held.release();
   expect(threadsOf(await first)).not.toEqual([thread]);
 });
 
@@ -85,7 +85,7 @@ test("A signal takes back what waits, at once, and drops the answer of what runs
   const reason = new Error("no longer needed");
   controller.abort(reason);
   await expect(call).rejects.toBe(reason);
-  held.release();
+  await held.release();
   expect(orders(await pool.encode(["d"], { purpose: "document" }))).toEqual([1]);
 });
 
@@ -143,7 +143,7 @@ test("Closing waits for accepted calls, refuses new ones, and may be asked for a
   const closing = pool.close();
   await expect(pool.encode(["c"], { purpose: "query" })).rejects.toMatchObject({ code: "RETRIEVAL_PROVIDER_UNAVAILABLE" });
   await held.begun;
-  held.release();
+  await held.release();
   await closing;
   await pool.close();
   expect(orders(await accepted)).toEqual([0, 1]);

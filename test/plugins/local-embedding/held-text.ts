@@ -5,7 +5,8 @@ export interface HeldText {
   readonly text: string;
   /** Resolves when a thread has begun with it. */
   readonly begun: Promise<void>;
-  release(): void;
+  /** Lets the thread go on once it has begun: before that it does not listen yet, and would wait for ever. */
+  release(): Promise<void>;
 }
 
 let count = 0;
@@ -21,7 +22,8 @@ export function heldText(): HeldText {
   return {
     text: `hold ${name}`,
     begun,
-    release() {
+    async release() {
+      await begun;
       channel.postMessage("go on");
       channel.close();
     },

@@ -19,6 +19,7 @@ function testScope(name: string, folder: string): OpenScope {
     signal: new AbortController().signal,
     collection: () => undefined,
     judge: async () => () => [],
+    mask: (text) => text,
     config: { environment: "test", workspace: folder, timeoutMs: 1000, loopMaxIterations: 32, memory: {}, retrieval: {}, context: {}, sandbox: {} },
     sandbox: { assert: () => undefined, allows: () => true },
     log: () => undefined,
