@@ -32,6 +32,7 @@ const rooms = {
     "pipeline",
     "ingest",
   ],
+  picture: ["base", "contracts", "expression", "pipeline"],
   testing: ["base", "contracts", "plugin"],
   cli: [
     "base",
@@ -47,6 +48,7 @@ const rooms = {
     "pipeline",
     "ingest",
     "live",
+    "picture",
   ],
   public: ["base", "contracts", "document", "diagnostics", "configuration", "runtime", "worker", "retrieval", "plugin", "pipeline", "live", "testing"],
 };

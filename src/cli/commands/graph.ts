@@ -1,15 +1,15 @@
 import type { CliCall, CliCommand } from "../cli-command.ts";
 import { compileArgument } from "../compile-argument.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { type PartGraph, partGraph } from "../graph/part-graph.ts";
+import { type PartGraph, partGraph } from "../../picture/part-graph.ts";
 import { declareLoadOptions } from "../load-options.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** How a drawing is written, by the name of its format. */
 const formats: Readonly<Record<string, (graph: PartGraph) => Promise<string>>> = {
-  mermaid: async (graph) => (await import("../graph/mermaid.ts")).mermaid(graph),
-  dot: async (graph) => (await import("../graph/dot.ts")).dot(graph),
-  svg: async (graph) => (await import("../graph/svg.ts")).svg(graph),
+  mermaid: async (graph) => (await import("../../picture/mermaid.ts")).mermaid(graph),
+  dot: async (graph) => (await import("../../picture/dot.ts")).dot(graph),
+  svg: async (graph) => (await import("../../picture/svg.ts")).svg(graph),
   json: async (graph) => `${JSON.stringify(graph, null, 2)}\n`,
 };
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { dot } from "../../../src/cli/graph/dot.ts";
-import { layoutParts } from "../../../src/cli/graph/layout.ts";
-import { mermaid } from "../../../src/cli/graph/mermaid.ts";
-import { partGraph } from "../../../src/cli/graph/part-graph.ts";
-import { svg } from "../../../src/cli/graph/svg.ts";
-import { compilePipelineFile } from "../../../src/live/compile-file.ts";
+import { dot } from "../../src/picture/dot.ts";
+import { layoutParts } from "../../src/picture/layout.ts";
+import { mermaid } from "../../src/picture/mermaid.ts";
+import { partGraph } from "../../src/picture/part-graph.ts";
+import { svg } from "../../src/picture/svg.ts";
+import { compilePipelineFile } from "../../src/live/compile-file.ts";
 
 const text = `version: 1
 name: kb
@@ -96,6 +96,6 @@ describe("the parts of a pipeline", () => {
     expect(image).toContain('aria-label="The pipeline a &quot;&lt;&amp;&gt;"');
     expect(image).toContain("prefers-color-scheme:dark");
     expect(image.replace("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:|<script|@import|url\((?!#)/u);
-    expect(image.match(/<g>/gu)?.length).toBe(drawn.parts.length);
+    expect(image.match(/<g data-part=/gu)?.length).toBe(drawn.parts.length);
   });
 });

@@ -1,9 +1,9 @@
-import type { JsonSchema, RoleName } from "../../contracts/json-schema.ts";
-import { describeSchema } from "../../expression/types/describe-schema.ts";
-import { inlineReferences } from "../../expression/types/inline-references.ts";
-import type { Plan, PlanComponent, PlanGraph, PlanMemorySearch, PlanNode } from "../../pipeline/model/plan.ts";
-import type { Template } from "../../pipeline/model/template.ts";
-import { templateNames } from "../../pipeline/model/template-names.ts";
+import type { JsonSchema, RoleName } from "../contracts/json-schema.ts";
+import { describeSchema } from "../expression/types/describe-schema.ts";
+import { inlineReferences } from "../expression/types/inline-references.ts";
+import type { Plan, PlanComponent, PlanGraph, PlanMemorySearch, PlanNode } from "../pipeline/model/plan.ts";
+import type { Template } from "../pipeline/model/template.ts";
+import { templateNames } from "../pipeline/model/template-names.ts";
 
 /** What a part of a pipeline is. */
 export type PartKind = RoleName | "target" | "memory" | "context" | "input" | "node" | "value" | "output" | "ingest";

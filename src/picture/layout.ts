@@ -1,4 +1,4 @@
-import { displayWidth } from "../../base/display-width.ts";
+import { displayWidth } from "../base/display-width.ts";
 import type { Part, PartGraph } from "./part-graph.ts";
 
 /** A part with its place; pixels from the upper left corner. */
@@ -88,7 +88,19 @@ function layers(parts: readonly Part[], edges: PartGraph["edges"]): ReadonlyMap<
       if (rest === 0) ready.push(edge.to);
     }
   }
-  return layer;
+  return nearReaders(layer, edges);
+}
+
+/** What gets nothing from others stands right before the first that reads it, not at the far left. */
+function nearReaders(layer: ReadonlyMap<string, number>, edges: PartGraph["edges"]): ReadonlyMap<string, number> {
+  const readers = new Set(edges.map(({ to }) => to));
+  const near = new Map(layer);
+  for (const id of layer.keys()) {
+    if (readers.has(id)) continue;
+    const first = Math.min(...edges.flatMap(({ from, to }) => (from === id ? [layer.get(to) ?? 1] : [])));
+    if (Number.isFinite(first)) near.set(id, first - 1);
+  }
+  return near;
 }
 
 /** Orders each layer by the middle of its neighbours, so that few edges cross. */
@@ -158,29 +170,29 @@ function place({
   }
   const parts = [...spots.values()].flatMap(({ part, ...spot }) => (part === undefined ? [] : [{ part, ...spot }]));
   const edges = graph.edges.map(({ type, order }, index): PlacedEdge => {
-    const points = (routes[index] ?? []).map((id, step, all): readonly [number, number] => {
+    const points = (routes[index] ?? []).map((id, step): readonly [number, number] => {
       const spot = spots.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
       const atStart = step === 0;
-      return [spot.x + (atStart ? spot.width : step === all.length - 1 ? 0 : 0), spot.y + spot.height / 2];
+      return [spot.x + (atStart ? spot.width : 0), spot.y + spot.height / 2];
     });
     const [start = [0, 0], next = [0, 0]] = points;
     const label = shortened(type);
     return { points, label, labelWidth: displayWidth(label) * labelWidth, at: [(start[0] + next[0]) / 2, (start[1] + next[1]) / 2], order: order === true };
   });
-  return { width: x, height: tallest + 2 * margin, parts, edges: apart(edges) };
+  return { width: x, height: tallest + 2 * margin, parts, edges: apart(edges, parts) };
 }
 
-/** Moves texts that would lie over each other apart. */
-function apart(edges: readonly PlacedEdge[]): readonly PlacedEdge[] {
-  const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
+/** Moves texts that would lie over each other, or over a part, apart. */
+function apart(edges: readonly PlacedEdge[], parts: readonly PlacedPart[]): readonly PlacedEdge[] {
+  const half = labelHeight / 2;
+  const taken = parts.map(({ x, y, width, height }) => ({ left: x - 3, right: x + width + 3, top: y, bottom: y + height }));
   const moved = new Map<PlacedEdge, number>();
   for (const edge of [...edges].sort((a, b) => a.at[1] - b.at[1])) {
-    const half = edge.labelWidth / 2;
-    const [left, right] = [edge.at[0] - half, edge.at[0] + half];
+    const [left, right] = [edge.at[0] - edge.labelWidth / 2, edge.at[0] + edge.labelWidth / 2];
     let [, y] = edge.at;
-    const meets = (): boolean => taken.some((other) => other.left < right && left < other.right && Math.abs(other.y - y) < labelHeight);
+    const meets = (): boolean => taken.some((other) => other.left < right && left < other.right && other.top < y + half && y - half < other.bottom);
     while (meets()) y += 2;
-    taken.push({ left, right, y });
+    taken.push({ left, right, top: y - half, bottom: y + half });
     moved.set(edge, y);
   }
   return edges.map((edge) => ({ ...edge, at: [edge.at[0], moved.get(edge) ?? edge.at[1]] }));
