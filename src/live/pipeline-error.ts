@@ -11,7 +11,14 @@ export type PipelineErrorCode =
   | "PIPELINE_GRAPH_NEEDED"
   | "PIPELINE_GRAPH_UNKNOWN"
   | "PIPELINE_NODE_TIMEOUT"
-  | "PIPELINE_CANCELLED";
+  | "PIPELINE_CANCELLED"
+  /** Of pipelines that can change: none of that name serves, several serve and none is named. */
+  | "PIPELINE_UNKNOWN"
+  | "PIPELINE_NEEDED"
+  /** Two files say the same name. */
+  | "PIPELINE_NAME_TAKEN"
+  /** The call's generation was replaced, and the time to end is over. */
+  | "PIPELINE_DRAINED";
 
 /** A public failure of a pipeline as a whole. */
 export class PipelineError extends CodedError {
