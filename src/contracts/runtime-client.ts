@@ -1,10 +1,13 @@
 import type { InputOf, NodeType, OutputOf } from "./node-contract-map.ts";
+import type { TraceSpan } from "./trace.ts";
 
 /** Options of one invocation. */
 export interface InvokeOptions {
   /** Pins the call to one worker; by default any worker with the capability and free capacity. */
   readonly workerId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told about the call and what it does; stays within this process. */
+  readonly trace?: TraceSpan | undefined;
 }
 
 /** Something that happened, told to subscribers in this process. */

@@ -4,6 +4,7 @@ import type { CompiledGraph, StepResult } from "../pipeline/model/compiled.ts";
 import type { PlanGraph } from "../pipeline/model/plan.ts";
 import type { GraphInput } from "../pipeline/compile/compile-graph.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import type { TraceSpan } from "../contracts/trace.ts";
 import { PipelineError } from "./pipeline-error.ts";
 
 /** One run of a graph. */
@@ -13,6 +14,7 @@ export interface GraphRun {
   readonly input: unknown;
   readonly runtime: Runtime;
   readonly signal: AbortSignal | undefined;
+  readonly trace?: TraceSpan | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface GraphRun {
  * @throws PipelineError `PIPELINE_INVALID_INPUT`, or the code of the node that failed.
  */
 export async function runGraph(run: GraphRun): Promise<JsonValue> {
-  const { graph, plan, runtime, signal } = run;
+  const { graph, plan, runtime, signal, trace } = run;
   const problemsOf = await inputValidator(plan);
   const checked = (input: unknown, what: string): unknown => {
     const problems = problemsOf(input);
@@ -35,7 +37,7 @@ export async function runGraph(run: GraphRun): Promise<JsonValue> {
     return result.present ? (result.value as JsonValue) : null;
   };
   const { repeat } = graph;
-  if (repeat === undefined) return outputOf(await runtime.run(graph.graph, { input: run.input, now } satisfies GraphInput, { signal }));
+  if (repeat === undefined) return outputOf(await runtime.run(graph.graph, { input: run.input, now } satisfies GraphInput, { signal, trace }));
   const last = await runtime.loop<LoopState, unknown, Readonly<Record<string, unknown>>>(
     {
       graph: graph.graph,
@@ -44,7 +46,7 @@ export async function runGraph(run: GraphRun): Promise<JsonValue> {
       done: ({ next, before }) => repeat.until({ input: before, output: next, now }) === true,
     },
     { next: run.input, before: undefined },
-    { signal, maxIterations: repeat.max },
+    { signal, trace, maxIterations: repeat.max },
   );
   return last.next as JsonValue;
 }

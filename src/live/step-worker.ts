@@ -22,6 +22,12 @@ export function createStepWorker(): WorkerDefinition {
 }
 
 async function runStep(step: GraphStep, context: NodeContext): Promise<StepResult> {
+  const result = await resultOf(step, context);
+  if (!result.present) context.trace?.add({ skipped: result.reason });
+  return result;
+}
+
+async function resultOf(step: GraphStep, context: NodeContext): Promise<StepResult> {
   if (step.when !== undefined && step.when(step.names) !== true) return { present: false, reason: "when" };
   const value = step.evaluate(step.names);
   if (step.node === undefined) return value === undefined ? { present: false, reason: "absent" } : { present: true, value };

@@ -33,8 +33,8 @@ export function createRetrievalWorker(options: RetrievalWorkerOptions): WorkerDe
     concurrency: options.concurrency,
     nodes: {
       [retrievalSearchNode.type]: retrievalSearchNode.define(type, (input, context) => {
-        const { signal, hold, services } = context;
-        return retrieval.search(input, services.config.retrieval, { signal, hold, runtime: { invoke: context.invoke } });
+        const { signal, hold, services, trace } = context;
+        return retrieval.search(input, services.config.retrieval, { signal, hold, trace, runtime: { invoke: context.invoke } });
       }),
     },
   });

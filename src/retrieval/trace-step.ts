@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../contracts/json.ts";
-import type { RetrievalExecutionContext, RetrievalSearchOutput } from "../contracts/retrieval.ts";
+import type { TraceSpan } from "../contracts/trace.ts";
+import type { RetrievalExecutionContext, RetrievalSearchInput, RetrievalSearchOutput } from "../contracts/retrieval.ts";
 
 /**
  * Runs work as a step of the trace; without a trace it only runs it.
@@ -14,7 +15,7 @@ export async function traceStep<T>(
     readonly kind: string;
     readonly label: string;
     readonly context: RetrievalExecutionContext | undefined;
-    readonly facts?: ((result: T) => JsonObject) | undefined;
+    readonly facts?: ((result: T, trace: TraceSpan) => JsonObject) | undefined;
   },
 ): Promise<T> {
   const { context } = step;
@@ -22,7 +23,7 @@ export async function traceStep<T>(
   const trace = context.trace.open(step.kind, step.label);
   try {
     const result = await work({ ...context, trace });
-    if (step.facts !== undefined) trace.add(step.facts(result));
+    if (step.facts !== undefined) trace.add(step.facts(result, trace));
     trace.close();
     return result;
   } catch (error) {
@@ -31,16 +32,41 @@ export async function traceStep<T>(
   }
 }
 
-/** What the trace tells of a search's answer: how many, which, and with what scores. */
-export function outputFacts(output: RetrievalSearchOutput): JsonObject {
+/**
+ * Runs a search that asks no other one of this pipeline as a step of the trace, and offers it to be asked again.
+ *
+ * @param run The search.
+ * @param step Its name, and the request and context that it is asked with.
+ */
+export function searchStep(
+  run: (input: RetrievalSearchInput, context: RetrievalExecutionContext | undefined) => Promise<RetrievalSearchOutput>,
+  { label, input, context }: { readonly label: string; readonly input: RetrievalSearchInput; readonly context: RetrievalExecutionContext | undefined },
+): Promise<RetrievalSearchOutput> {
+  return traceStep(
+    (inner) => {
+      offerAgain(inner, input, run);
+      return run(input, inner);
+    },
+    { kind: "search", label, context, facts: outputFacts },
+  );
+}
+
+/** Offers a search to whoever explains the answer; costs nothing where nobody does. */
+export function offerAgain(context: RetrievalExecutionContext | undefined, input: RetrievalSearchInput, run: Parameters<typeof searchStep>[0]): void {
+  context?.trace?.offer?.({ input, ask: (changed) => run(changed, { ...context, trace: undefined }) });
+}
+
+/** What the trace tells of a search's answer: how many, and unless numbers are enough, which and with what scores. */
+export function outputFacts({ candidates }: RetrievalSearchOutput, trace?: TraceSpan): JsonObject {
+  if (trace?.brief === true) return { candidates: candidates.length };
   return {
-    candidates: output.candidates.length,
-    hits: output.candidates.map(
-      (candidate): JsonValue => ({
-        id: candidate.id ?? candidate.source?.ref ?? null,
-        ...(candidate.source?.target === undefined ? {} : { target: candidate.source.target }),
-        ...(candidate.score === undefined ? {} : { score: candidate.score }),
-      }),
-    ),
+    candidates: candidates.length,
+    hits: candidates.map((candidate) => {
+      // Assigned one by one: spreading conditions takes several times as long, and this runs for every candidate of every step.
+      const hit: { [key: string]: JsonValue } = { id: candidate.id ?? candidate.source?.ref ?? null };
+      if (candidate.source?.target !== undefined) hit["target"] = candidate.source.target;
+      if (candidate.score !== undefined) hit["score"] = candidate.score;
+      return hit;
+    }),
   };
 }

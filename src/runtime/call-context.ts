@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { InvokeOptions } from "../contracts/runtime-client.ts";
+import type { TraceSpan } from "../contracts/trace.ts";
 import { linkSignals } from "./cancellation.ts";
 import type { Graph } from "./graph/graph.ts";
 import { runGraph } from "./graph/run-graph.ts";
@@ -8,6 +9,7 @@ import type { ExecutionScope, NodeContext, RuntimeServices } from "./node-contex
 import type { NodeCall } from "./registered-worker.ts";
 import { RuntimeError } from "./runtime-error.ts";
 import type { ArtifactStore } from "./transport/artifact-store.ts";
+import { traced } from "./traced.ts";
 import type { WorkerAddress } from "./worker-definition.ts";
 import type { WorkerSlot } from "./worker-slot.ts";
 
@@ -18,12 +20,14 @@ import type { WorkerSlot } from "./worker-slot.ts";
 export class CallContext implements NodeContext {
   readonly execution: ExecutionScope | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly trace: TraceSpan | undefined;
   readonly #worker: LocalWorker;
   readonly #slot: WorkerSlot;
 
   constructor(worker: LocalWorker, call: NodeCall, slot: WorkerSlot) {
     this.execution = call.execution;
     this.signal = call.signal;
+    this.trace = call.trace;
     this.#worker = worker;
     this.#slot = slot;
   }
@@ -58,7 +62,7 @@ export class CallContext implements NodeContext {
   get invoke(): NodeContext["invoke"] {
     return (async (node: string, input: unknown, options?: InvokeOptions) => {
       this.#assertRunning();
-      return this.#invoke({ node, input, execution: this.execution, signal: options?.signal ?? this.signal }, options);
+      return this.#invoke({ node, input, execution: this.execution, signal: options?.signal ?? this.signal, trace: options?.trace ?? this.trace }, options);
     }) as NodeContext["invoke"];
   }
 
@@ -93,7 +97,9 @@ export class CallContext implements NodeContext {
       signal: this.signal,
       start: ({ id: nodeId, node }, nodeInput) => {
         const execution = { graphId: plan.id, runId, nodeId };
-        return this.#worker.startWithin(this.#slot, { node, input: nodeInput, execution, signal: this.signal });
+        const start = (trace: TraceSpan | undefined): Promise<unknown> =>
+          this.#worker.startWithin(this.#slot, { node, input: nodeInput, execution, signal: this.signal, trace });
+        return this.trace === undefined ? start(undefined) : traced(start, { kind: "step", label: nodeId, trace: this.trace });
       },
     });
   }

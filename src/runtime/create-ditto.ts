@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { RuntimeEvent } from "../contracts/runtime-client.ts";
+import type { InvokeOptions, RuntimeEvent } from "../contracts/runtime-client.ts";
 import { assertText } from "./assert-argument.ts";
 import { defaultConfig } from "./default-config.ts";
 import { type Graph, graph } from "./graph/graph.ts";
@@ -10,6 +10,7 @@ import type { DittoOptions, RunOptions, Runtime } from "./runtime.ts";
 import { RuntimeCore, runtimeClosed } from "./runtime-core.ts";
 import { type EventHandler, InProcessEvents } from "./runtime-events.ts";
 import { Sandbox } from "./sandbox/sandbox.ts";
+import { traced } from "./traced.ts";
 import { PayloadCodec } from "./transport/payload-codec.ts";
 import { WorkerDirectory } from "./worker-directory.ts";
 import { WorkerRegistry } from "./worker-registry.ts";
@@ -78,15 +79,29 @@ function callsOf(core: RuntimeCore): Pick<Runtime, "invoke" | "run" | "loop"> {
   };
   const run = <I, O>(what: Graph<I, O>, input: I, options: RunOptions<O> | undefined) => runRoutedGraph(core, what, { input, options });
   return {
-    invoke: ((node: string, input: unknown, options?: { readonly workerId?: string; readonly signal?: AbortSignal }) => {
+    invoke: ((node: string, input: unknown, options?: InvokeOptions) => {
       if (core.closed) return Promise.reject(runtimeClosed());
-      return core.invoke({ node, input, execution: undefined, signal: options?.signal }, options?.workerId);
+      return core.invoke({ node, input, execution: undefined, signal: options?.signal, trace: options?.trace }, options?.workerId);
     }) as Runtime["invoke"],
     run: (what, input, options) => accept(() => run(what, input, options)),
     loop: (definition, state, options) => {
       const maxIterations = options?.maxIterations ?? core.services.config.loopMaxIterations;
-      return accept(() => runLoop(definition, state, { maxIterations, run: (what, input) => run(what, input, options) }));
+      return accept(() => runLoop(definition, state, { maxIterations, run: iterate(run, options) }));
     },
+  };
+}
+
+/** Each iteration is a step of the trace, where there is one. */
+function iterate<I, O>(
+  run: (what: Graph<I, O>, input: I, options: RunOptions<O> | undefined) => Promise<O>,
+  options: RunOptions<O> | undefined,
+): (what: Graph<I, O>, input: I) => Promise<O> {
+  const trace = options?.trace;
+  if (trace === undefined) return (what, input) => run(what, input, options);
+  let iteration = 0;
+  return (what, input) => {
+    iteration += 1;
+    return traced((inner) => run(what, input, { ...options, trace: inner }), { kind: "iteration", label: String(iteration), trace });
   };
 }
 

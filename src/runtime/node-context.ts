@@ -1,5 +1,6 @@
 import type { InvokeOptions, RuntimeClient, RuntimeEvent } from "../contracts/runtime-client.ts";
 import type { RuntimeConfig } from "../contracts/runtime-config.ts";
+import type { TraceSpan } from "../contracts/trace.ts";
 import type { InputOf, NodeType, OutputOf } from "../contracts/node-contract-map.ts";
 import type { Graph } from "./graph/graph.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -38,6 +39,8 @@ export interface NodeContext<R = unknown, C = unknown> extends RuntimeClient {
   readonly execution?: ExecutionScope | undefined;
   /** Aborts when the caller gives up; absent where no caller can. */
   readonly signal?: AbortSignal | undefined;
+  /** Where steps below this call are told; absent where nobody traces. */
+  readonly trace?: TraceSpan | undefined;
   /** Large payloads that handlers hand on by reference; absent where the Runtime has no store. */
   readonly artifacts?: ArtifactStore | undefined;
   /**

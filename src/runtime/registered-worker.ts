@@ -1,4 +1,5 @@
 import type { Activity } from "./activity.ts";
+import type { TraceSpan } from "../contracts/trace.ts";
 import type { ExecutionScope } from "./node-context.ts";
 import type { WorkerAddress } from "./worker-definition.ts";
 
@@ -8,6 +9,8 @@ export interface NodeCall {
   readonly input: unknown;
   readonly execution: ExecutionScope | undefined;
   readonly signal: AbortSignal | undefined;
+  /** The step of the trace that this call is; absent where nobody traces. */
+  readonly trace?: TraceSpan | undefined;
 }
 
 /** An entry of the directory: a worker of this process, or one behind a transport. */

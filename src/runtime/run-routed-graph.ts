@@ -7,6 +7,7 @@ import { NoWorkerAvailableError } from "./no-worker-available-error.ts";
 import type { RunOptions } from "./runtime.ts";
 import type { RuntimeCore } from "./runtime-core.ts";
 import { RuntimeError } from "./runtime-error.ts";
+import { traced } from "./traced.ts";
 
 /**
  * Runs a graph whose nodes are routed, each on its own.
@@ -22,7 +23,7 @@ export async function runRoutedGraph<I, O>(
   call: { readonly input: I; readonly options?: RunOptions<O> | undefined },
 ): Promise<O> {
   const plan = graph.plan as unknown as GraphPlan;
-  const { concurrency, signal, workers } = call.options ?? {};
+  const { concurrency, signal, workers, trace } = call.options ?? {};
   assertPositiveInteger("concurrency", concurrency);
   const pins = workers === undefined ? undefined : pinsOf(workers, plan);
   const runId = randomUUID();
@@ -34,7 +35,8 @@ export async function runRoutedGraph<I, O>(
       // The run as a whole waits for the signal, so that its nodes need not.
       const worker = core.directory.select(node, pins?.get(nodeId));
       if (worker === undefined) throw new NoWorkerAvailableError(node);
-      return worker.start({ node, input, execution: { graphId: plan.id, runId, nodeId }, signal });
+      const call = { node, input, execution: { graphId: plan.id, runId, nodeId }, signal };
+      return trace === undefined ? worker.start(call) : traced((inner) => worker.start({ ...call, trace: inner }), { kind: "step", label: nodeId, trace });
     },
   });
   return outputs as O;

@@ -8,6 +8,7 @@ import { RuntimeError } from "./runtime-error.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { ArtifactStore } from "./transport/artifact-store.ts";
 import type { PayloadCodec } from "./transport/payload-codec.ts";
+import { traced } from "./traced.ts";
 import type { WorkerDirectory } from "./worker-directory.ts";
 
 /** What the parts of one Runtime share. */
@@ -51,7 +52,15 @@ export class RuntimeCore {
     if (call.signal?.aborted) return Promise.reject(cancelled(call.signal));
     const worker = this.directory.select(call.node, workerId);
     if (worker === undefined) return Promise.reject(new NoWorkerAvailableError(call.node));
-    const work = worker.start(call);
+    const work =
+      call.trace === undefined
+        ? worker.start(call)
+        : traced((trace) => worker.start({ ...call, trace }), {
+            kind: "node",
+            label: call.node,
+            trace: call.trace,
+            facts: { worker: worker.address.workerId },
+          });
     return call.signal === undefined ? work : untilAborted(work, call.signal);
   }
 

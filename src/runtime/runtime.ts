@@ -1,6 +1,7 @@
 import type { InputOf, NodeType, OutputOf } from "../contracts/node-contract-map.ts";
 import type { InvokeOptions, RuntimeClient, RuntimeEvent } from "../contracts/runtime-client.ts";
 import type { RuntimeConfig } from "../contracts/runtime-config.ts";
+import type { TraceSpan } from "../contracts/trace.ts";
 import type { Graph } from "./graph/graph.ts";
 import type { LoopDefinition, LoopOptions } from "./loop.ts";
 import type { RuntimeServices } from "./node-context.ts";
@@ -83,6 +84,8 @@ export interface RunOptions<O = unknown> {
   readonly workers?: { readonly [K in keyof O]?: string | undefined } | undefined;
   /** Ends the wait, lets no further node start, and reaches the handlers. */
   readonly signal?: AbortSignal | undefined;
+  /** Told about every node and what it does. */
+  readonly trace?: TraceSpan | undefined;
 }
 
 /** Registers workers, routes, schedules and communicates. Made by `createDitto`; its functions may be taken off it. */

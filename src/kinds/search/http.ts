@@ -5,7 +5,7 @@ import { answer } from "../../retrieval/ask-search.ts";
 import { checkSearchOutput } from "../../retrieval/check-search-output.ts";
 import { requestLimit } from "../../retrieval/numbers.ts";
 import { watchScope } from "../../retrieval/providers/watch-scope.ts";
-import { outputFacts, traceStep } from "../../retrieval/trace-step.ts";
+import { searchStep } from "../../retrieval/trace-step.ts";
 import { candidateSchema } from "../candidate-schema.ts";
 import { type HttpRequestConfiguration, httpRequestSchemas, httpWarnings, sendHttp } from "../http/http-request.ts";
 import { type SearchOptions, searchOptionSchemas, withSearchOptions } from "../search-options.ts";
@@ -38,15 +38,15 @@ export const httpSearchKind: KindDefinition<"search", HttpSearchConfiguration> =
   create: (configuration, scope) => {
     const label = configuration.label ?? scope.name;
     const provider = {
-      search: (input: RetrievalSearchInput, context?: Parameters<typeof traceStep>[1]["context"]) =>
-        traceStep(
-          async (inner) => {
+      search: (request: RetrievalSearchInput, context?: Parameters<typeof searchStep>[1]["context"]) =>
+        searchStep(
+          async (input, inner) => {
             const limited = { ...input, limit: requestLimit(input, inner) };
             const { input: watched, assertRead } = watchScope(limited);
             const found = await sendHttp(configuration, { names: lazyNames(watched), label, signal: inner?.signal, assertRead });
             return checkSearchOutput(answer(input, { candidates: found as unknown as readonly RetrievalCandidate[] }), limited);
           },
-          { kind: "search", label: "http", context, facts: outputFacts },
+          { label: "http", input: request, context },
         ),
     };
     return withSearchOptions(provider, { ...configuration, step: scope.name });

@@ -2,6 +2,7 @@ import type { RetrievalExecutionContext, RetrievalSearchOutput } from "../../con
 import { checkInteger } from "../numbers.ts";
 import { type DegradedStep, degradedOf, withDegraded } from "../degraded.ts";
 import { type FusionBranch, type FusionOptions, fuseCandidates } from "./fuse-candidates.ts";
+import { fusionFacts } from "./fusion-facts.ts";
 import { type BranchOutcome, type SearchBranch, searchBranches } from "./search-branches.ts";
 
 /** A branch with its weight in the fusion. */
@@ -38,6 +39,7 @@ export async function fuseSearches(
   const outcomes = await searchBranches(branches, context);
   const found = branches.map((branch, index) => fusionBranch(branch, outcomes[index] as BranchOutcome));
   const { candidates, contributions } = fuseCandidates(found, { fusion, rrfK, limit, target, key });
+  if (context?.trace !== undefined && context.trace.brief !== true) context.trace.add(fusionFacts(found, { fusion, rrfK, target, key }));
   const reports = branches.map((branch, index) => branchReport(branch, outcomes[index] as BranchOutcome));
   return {
     candidates,

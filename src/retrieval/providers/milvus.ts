@@ -4,7 +4,7 @@ import { RetrievalError } from "../../contracts/retrieval-error.ts";
 import { answer } from "../ask-search.ts";
 import { checkSearchOutput, invalidOutput } from "../check-search-output.ts";
 import { requestLimit } from "../numbers.ts";
-import { outputFacts, traceStep } from "../trace-step.ts";
+import { searchStep } from "../trace-step.ts";
 import { checkMilvusStatus, type MilvusStatus } from "./milvus-status.ts";
 import { vectorProblem } from "./validate-vector.ts";
 import { watchScope } from "./watch-scope.ts";
@@ -78,9 +78,9 @@ export function createMilvusSearchProvider<Hit>(options: MilvusSearchOptions<Hit
     ...(options.params === undefined ? {} : { params: { ...options.params } }),
   };
   return {
-    search: (input, context) =>
-      traceStep(
-        async (inner) => {
+    search: (request, context) =>
+      searchStep(
+        async (input, inner) => {
           const limited = { ...input, limit: requestLimit(input, inner) };
           const request = { ...fixed, data: checkedData(input.query.content), limit: limited.limit, ...checkedScope(scope, limited) };
           const response: unknown = await search(request, inner);
@@ -91,7 +91,7 @@ export function createMilvusSearchProvider<Hit>(options: MilvusSearchOptions<Hit
           if (results.length > limited.limit) throw invalidOutput(`Milvus gave ${results.length} results, more than the limit of ${limited.limit}`);
           return checkSearchOutput(answer(input, { candidates: results.map((hit: Hit) => mapHit(hit)) }), limited);
         },
-        { kind: "search", label: "milvus", context, facts: outputFacts },
+        { label: "milvus", input: request, context },
       ),
   };
 }

@@ -10,6 +10,7 @@ import { invalidOutput } from "../check-search-output.ts";
 import { withDegraded } from "../degraded.ts";
 import { checkInteger, largestLimit, poolSize, requestLimit } from "../numbers.ts";
 import { outputFacts, traceStep } from "../trace-step.ts";
+import { droppedFacts, type RefineStages } from "./dropped-facts.ts";
 import { type HydrateSource, hydrateCandidates } from "./hydrate-candidates.ts";
 import { type SortKey, sortCandidates } from "./sort-candidates.ts";
 
@@ -59,23 +60,36 @@ export function createRefineSearchProvider(options: RefineSearchOptions): Retrie
     const limit = requestLimit(input, context);
     const found = await askSearch(search, { input: { ...input, limit: poolSize(limit, floor) }, context });
     const request = { ...input, limit };
-    const refined = refine(found.candidates, request, options);
-    if (hydrate === undefined) return answer(input, { ...found, candidates: refined.slice(0, limit) });
+    const stages = refine(found.candidates, request, options);
+    const { grouped: refined } = stages;
+    if (hydrate === undefined) {
+      tellDropped(context, { ...stages, whole: refined, limit });
+      return answer(input, { ...found, candidates: refined.slice(0, limit) });
+    }
     const whole = await hydrateCandidates(refined, { source: hydrate, request, context, label });
+    tellDropped(context, { ...stages, whole: whole.candidates, limit });
     return answer(input, { ...found, candidates: whole.candidates.slice(0, limit), metadata: withDegraded(found.metadata, whole.degraded) });
   }
 
   return { search: (input, context) => traceStep((inner) => refinedSearch(input, inner), { kind: "search", label: "refine", context, facts: outputFacts }) };
 }
 
-function refine(found: readonly RetrievalCandidate[], request: RetrievalSearchInput, options: RefineSearchOptions): readonly RetrievalCandidate[] {
-  const { score, sort, where, group } = options;
-  let candidates = found;
-  if (score !== undefined) candidates = rescored(candidates, (candidate) => score(candidate, request));
-  if (sort !== undefined) candidates = sortCandidates(candidates, request, sort);
-  if (where !== undefined) candidates = candidates.filter((candidate, index) => checkBoolean(where(candidate, request), index));
-  if (group !== undefined) candidates = firstOfEach(candidates, (candidate) => group(candidate, request));
-  return candidates;
+/** What is left after each stage, and by candidate which group it belongs to. */
+function refine(
+  found: readonly RetrievalCandidate[],
+  request: RetrievalSearchInput,
+  { score, sort, where, group }: RefineSearchOptions,
+): Omit<RefineStages, "whole" | "limit"> {
+  const scored = score === undefined ? found : rescored(found, (candidate) => score(candidate, request));
+  const sorted = sort === undefined ? scored : sortCandidates(scored, request, sort);
+  const kept = where === undefined ? sorted : sorted.filter((candidate, index) => checkBoolean(where(candidate, request), index));
+  if (group === undefined) return { sorted, kept, keys: undefined, grouped: kept };
+  const keys = kept.map((candidate, index) => checkKey(group(candidate, request), index));
+  return { sorted, kept, keys, grouped: firstOfEach(kept, keys) };
+}
+
+function tellDropped(context: RetrievalExecutionContext | undefined, stages: RefineStages): void {
+  if (context?.trace !== undefined && context.trace.brief !== true) context.trace.add(droppedFacts(stages));
 }
 
 function rescored(candidates: readonly RetrievalCandidate[], scoreOf: (candidate: RetrievalCandidate) => number): readonly RetrievalCandidate[] {
@@ -92,11 +106,15 @@ function checkBoolean(kept: unknown, index: number): boolean {
   return kept;
 }
 
-function firstOfEach(candidates: readonly RetrievalCandidate[], keyOf: (candidate: RetrievalCandidate) => string): readonly RetrievalCandidate[] {
+function checkKey(key: unknown, index: number): string {
+  if (typeof key !== "string" || key === "") throw invalidOutput(`The group of candidates[${index}] is no non-empty text`);
+  return key;
+}
+
+function firstOfEach(candidates: readonly RetrievalCandidate[], keys: readonly string[]): readonly RetrievalCandidate[] {
   const firsts = new Map<string, RetrievalCandidate>();
   for (const [index, candidate] of candidates.entries()) {
-    const key: unknown = keyOf(candidate);
-    if (typeof key !== "string" || key === "") throw invalidOutput(`The group of candidates[${index}] is no non-empty text`);
+    const key = keys[index] as string;
     if (!firsts.has(key)) firsts.set(key, { ...candidate, id: key });
   }
   return [...firsts.values()];

@@ -3,7 +3,7 @@ import type { RuntimeClient } from "../../contracts/runtime-client.ts";
 import { answer } from "../ask-search.ts";
 import { invokeRetrieval } from "../invoke-retrieval.ts";
 import { requestLimit } from "../numbers.ts";
-import { outputFacts, traceStep } from "../trace-step.ts";
+import { searchStep } from "../trace-step.ts";
 
 /** Options of {@link createRemoteSearchProvider}. */
 export interface RemoteSearchOptions {
@@ -32,16 +32,16 @@ export interface RemoteSearchOptions {
 export function createRemoteSearchProvider(options: RemoteSearchOptions): RetrievalSearchProvider {
   const { runtime, target, strategy, workerId } = options;
   return {
-    search: (input, context) =>
-      traceStep(
-        async (inner) => {
+    search: (request, context) =>
+      searchStep(
+        async (input, inner) => {
           const { strategy: _, ...request } = input;
           const remoteTarget: RetrievalTarget = { ...input.target, name: target };
           const remote = { ...request, target: remoteTarget, limit: requestLimit(input, inner), ...(strategy === undefined ? {} : { strategy }) };
           const found = await invokeRetrieval(runtime ?? inner?.runtime, { input: remote, options: { signal: inner?.signal, workerId } });
           return answer(input, found);
         },
-        { kind: "search", label: "remote", context, facts: outputFacts },
+        { label: "remote", input: request, context },
       ),
   };
 }

@@ -2,7 +2,7 @@ import type { RetrievalCandidate, RetrievalExecutionContext, RetrievalSearchInpu
 import { answer } from "../ask-search.ts";
 import { checkSearchOutput, invalidOutput } from "../check-search-output.ts";
 import { requestLimit } from "../numbers.ts";
-import { outputFacts, traceStep } from "../trace-step.ts";
+import { searchStep } from "../trace-step.ts";
 import { watchScope } from "./watch-scope.ts";
 
 /** A statement and the values bound to its placeholders. */
@@ -44,16 +44,16 @@ export interface SqlSearchOptions<Row> {
 export function createSqlSearchProvider<Row>(options: SqlSearchOptions<Row>): RetrievalSearchProvider {
   const { prepare, query, mapRow } = options;
   return {
-    search: (input, context) =>
-      traceStep(
-        async (inner) => {
+    search: (request, context) =>
+      searchStep(
+        async (input, inner) => {
           const limited = { ...input, limit: requestLimit(input, inner) };
           const rows: unknown = await query(checkedStatement(prepare, limited), inner);
           if (!Array.isArray(rows)) throw invalidOutput("The query gave no list of rows");
           if (rows.length > limited.limit) throw invalidOutput(`The statement gave ${rows.length} rows, more than the limit of ${limited.limit}`);
           return checkSearchOutput(answer(input, { candidates: rows.map((row: Row) => mapRow(row)) }), limited);
         },
-        { kind: "search", label: "sql", context, facts: outputFacts },
+        { label: "sql", input: request, context },
       ),
   };
 }

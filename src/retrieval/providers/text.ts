@@ -2,7 +2,7 @@ import type { RetrievalSearchProvider } from "../../contracts/retrieval.ts";
 import { RetrievalError } from "../../contracts/retrieval-error.ts";
 import { answer, askSearch } from "../ask-search.ts";
 import { requestLimit } from "../numbers.ts";
-import { outputFacts, traceStep } from "../trace-step.ts";
+import { searchStep } from "../trace-step.ts";
 
 /**
  * Makes a text search over a backend that finds, ranks and filters by words itself.
@@ -17,9 +17,9 @@ import { outputFacts, traceStep } from "../trace-step.ts";
  */
 export function createTextSearchProvider(backend: RetrievalSearchProvider): RetrievalSearchProvider {
   return {
-    search: (input, context) =>
-      traceStep(
-        async (inner) => {
+    search: (request, context) =>
+      searchStep(
+        async (input, inner) => {
           const { content } = input.query;
           if (typeof content !== "string" || content.trim() === "") {
             throw new RetrievalError("RETRIEVAL_INVALID_INPUT", "query.content must be a text that is not blank");
@@ -27,7 +27,7 @@ export function createTextSearchProvider(backend: RetrievalSearchProvider): Retr
           const limit = requestLimit(input, inner);
           return answer(input, await askSearch(backend, { input: { ...input, limit }, context: inner }));
         },
-        { kind: "search", label: "text", context, facts: outputFacts },
+        { label: "text", input: request, context },
       ),
   };
 }

@@ -2,7 +2,7 @@ import type { EmbeddingProvider, RetrievalExecutionContext, RetrievalSearchInput
 import { RetrievalError } from "../../contracts/retrieval-error.ts";
 import { answer, askSearch } from "../ask-search.ts";
 import { checkInteger, requestLimit } from "../numbers.ts";
-import { outputFacts, traceStep } from "../trace-step.ts";
+import { offerAgain, outputFacts, traceStep } from "../trace-step.ts";
 import { embedContents } from "./embed-contents.ts";
 import { validateVector } from "./validate-vector.ts";
 
@@ -58,7 +58,9 @@ export function createVectorSearchProvider(options: VectorSearchOptions): Retrie
           if (input.query.content === undefined) throw new RetrievalError("RETRIEVAL_INVALID_INPUT", "query.content is missing");
           const limit = requestLimit(input, inner);
           const query = { ...input.query, content: await contentFor(input, inner) };
-          return answer(input, await askSearch(backend, { input: { ...input, query, limit }, context: inner }));
+          const asked = { ...input, query, limit };
+          offerAgain(inner, asked, (again, context) => askSearch(backend, { input: again, context }));
+          return answer(input, await askSearch(backend, { input: asked, context: inner }));
         },
         { kind: "search", label: "vector", context, facts: outputFacts },
       ),

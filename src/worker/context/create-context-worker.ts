@@ -36,6 +36,6 @@ export function createContextWorker(options: ContextOptions = {}): WorkerDefinit
   });
 }
 
-function optionsOf({ services, signal, invoke, hold }: NodeContext): Parameters<ContextExecutor>[2] {
-  return { policy: services.config.context.policy, signal, runtime: { invoke }, hold };
+function optionsOf({ services, signal, invoke, hold, trace }: NodeContext): Parameters<ContextExecutor>[2] {
+  return { policy: services.config.context.policy, signal, runtime: { invoke }, hold, trace };
 }

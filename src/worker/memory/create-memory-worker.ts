@@ -38,6 +38,6 @@ export function createMemoryWorker(options: MemoryOptions): WorkerDefinition {
   });
 }
 
-function optionsOf({ services, signal, invoke, hold }: NodeContext): MemoryExecuteOptions {
-  return { ...services.config.memory, signal, runtime: { invoke }, hold };
+function optionsOf({ services, signal, invoke, hold, trace }: NodeContext): MemoryExecuteOptions {
+  return { ...services.config.memory, signal, runtime: { invoke }, hold, trace };
 }

@@ -7,7 +7,7 @@ import { checkSearchOutput, invalidOutput } from "../../check-search-output.ts";
 import { fromMemoryError } from "../../from-memory-error.ts";
 import { requestLimit } from "../../numbers.ts";
 import { watchScope } from "../../providers/watch-scope.ts";
-import { outputFacts, traceStep } from "../../trace-step.ts";
+import { searchStep } from "../../trace-step.ts";
 
 /** Makes a memory search of a request, whose `limit` is set; it handles or refuses filter and namespace. */
 export type MapMemoryInput = (input: RetrievalSearchInput) => MemorySearchInput;
@@ -31,15 +31,15 @@ export type MapMemoryInput = (input: RetrievalSearchInput) => MemorySearchInput;
  */
 export function createMemoryRetrievalProvider(search: MemorySearchProvider, mapInput?: MapMemoryInput): RetrievalSearchProvider {
   return {
-    search: (input, context) =>
-      traceStep(
-        async (inner) => {
+    search: (request, context) =>
+      searchStep(
+        async (input, inner) => {
           const limited = { ...input, limit: requestLimit(input, inner) };
           const hits = await searchMemory(search, mappedInput(limited, mapInput), inner);
           if (!Array.isArray(hits)) throw invalidOutput("The memory search gave no list");
           return checkSearchOutput(answer(input, { candidates: hits.map(toCandidate) }), limited);
         },
-        { kind: "search", label: "memory", context, facts: outputFacts },
+        { label: "memory", input: request, context },
       ),
   };
 }
