@@ -94,7 +94,11 @@ function readValues(value: unknown, { field, operator, type }: ConditionPlace): 
     return [Number(value)];
   }
   const takesList = operator === "in" || operator === "any" || operator === "all";
-  if (!takesList) return [encode(value, `Filter "${field}.${operator}"`, type)];
+  if (!takesList) {
+    if (operator === "eq" && Array.isArray(value))
+      throw refuse(`Filter "${field}" takes one value; "in" takes a list of them: { "${field}": { "in": [...] } }`);
+    return [encode(value, `Filter "${field}.${operator}"`, type)];
+  }
   if (!Array.isArray(value)) throw refuse(`Filter "${field}.${operator}" must be a list`);
   if (value.length === 0) throw refuse(`Filter "${field}.${operator}" must not be an empty list`);
   if (value.length > longestFilterList) throw refuse(`Filter "${field}.${operator}" has more than ${longestFilterList} values`);

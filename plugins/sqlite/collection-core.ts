@@ -4,35 +4,21 @@ import { CollectionFault } from "../sql/collection-fault.ts";
 import type { Declaration } from "../sql/declaration.ts";
 import { embedTexts } from "../sql/embed-texts.ts";
 import { isBlank, type PreparedRow } from "../sql/row.ts";
-import type { Sql } from "../sql/sql.ts";
+import type { CollectionReader, CollectionState } from "../sql/collection/collection-reader.ts";
+import { trustedSql } from "../sql/sql.ts";
 import { type Agreement, compareDeclarations, describeDeclaration, type StoredDeclaration } from "../sql/stored-declaration.ts";
 import { type CollectionTables, collectionTables, layoutVersion, statement } from "./collection-tables.ts";
 import { addField, createCollectionsTable, createTables, dropTables, fillField } from "./create-tables.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { SqliteExecutor, Writer } from "./sqlite-executor.ts";
 import { collectionsTable } from "./table-names.ts";
 
-/** The state that a collection's data are in. */
-export interface CollectionState {
-  /** Length of the vectors; undefined until the first is written. */
-  readonly dimensions: number | undefined;
-  /** The column of a field. */
-  readonly column: (field: string) => Sql;
-}
-
 /** What the parts of a collection share. */
-export interface CollectionCore {
-  readonly declaration: Declaration;
+export interface CollectionCore extends CollectionReader {
   readonly database: SqliteExecutor;
   readonly tables: CollectionTables;
   readonly embedding: Embedding | undefined;
   readonly analyzer: () => Promise<Analyzer>;
-  /**
-   * Reads what the data were made under.
-   *
-   * @returns Undefined for a collection that was never written.
-   * @throws CollectionFault `mismatch` When they were made under a declaration that this one does not fit.
-   */
-  state(signal?: AbortSignal | undefined): Promise<CollectionState | undefined>;
   /** The stored declaration and how this one fits it; undefined for a collection that was never written. */
   agreement(signal?: AbortSignal | undefined): Promise<(Agreement & { readonly stored: StoredDeclaration }) | undefined>;
   /** What is kept for this declaration. */
@@ -81,6 +67,11 @@ export function collectionCore(
     tables,
     embedding,
     declared,
+    dialect: sqliteDialect,
+    rows: trustedSql(`${tables.names.rows} AS r`),
+    source: tables.source,
+    columns: tables.columns,
+    read: async (statements, signal) => (await database.read(statements, { signal })) ?? [],
     state,
     analyzer: () => {
       analyzer ??= createAnalyzer(declaration.language);

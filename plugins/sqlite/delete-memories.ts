@@ -1,6 +1,7 @@
 import type { MemoryCallOptions, MemoryDeleteOutput } from "@codesoul-co/ditto/plugin";
+import { distinctTexts } from "../sql/collection/look-up.ts";
 import type { CollectionCore } from "./collection-core.ts";
-import { distinctTexts, lookUpNow } from "./kept-rows.ts";
+import { lookUpNow } from "./kept-rows.ts";
 import { RowWriter } from "./row-writer.ts";
 
 /** MEMORY.DELETE: the rows with these ids that exist, in one transaction. */
@@ -14,7 +15,7 @@ export async function deleteMemories(
   const analyzer = await core.analyzer();
   const gone = await core.database.write(
     (writer) => {
-      const rows = lookUpNow(writer, core.tables, request.scope, { column: "id", values: ids });
+      const rows = lookUpNow(writer, core, request.scope, { column: "id", values: ids });
       if (rows.length === 0) return new Set<string>();
       const rowWriter = new RowWriter(writer, { declaration: core.declaration, analyzer, change: core.begin(writer) });
       for (const row of rows) {

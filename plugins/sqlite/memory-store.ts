@@ -2,8 +2,8 @@ import type { MemoryStore } from "@codesoul-co/ditto/plugin";
 import { scopeOfCall } from "../sql/scope.ts";
 import type { CollectionCore } from "./collection-core.ts";
 import { deleteMemories } from "./delete-memories.ts";
-import { getMemories } from "./get-memories.ts";
-import { queryMemories } from "./query-memories.ts";
+import { getMemories } from "../sql/collection/get-memories.ts";
+import { queryMemories } from "../sql/collection/query-memories.ts";
 import { updateMemories } from "./update-memories.ts";
 import { writeMemories } from "./write-memories.ts";
 

@@ -1,11 +1,14 @@
 import type { CollectionCallOptions, CollectionRecord, CollectionWriteReport } from "@codesoul-co/ditto/plugin";
 import { CollectionFault } from "../sql/collection-fault.ts";
 import { countCut } from "../sql/embed-texts.ts";
-import { indexedTextOf, isBlank, type PreparedRow, prepareRow } from "../sql/row.ts";
-import { assertParent, scopeOfNamespace } from "../sql/scope.ts";
+import { type KeptRow, toKeptRow } from "../sql/collection/collection-reader.ts";
+import { lookUp } from "../sql/collection/look-up.ts";
+import { assertSameRecord, needsVector, prepareRecords } from "../sql/collection/plan-records.ts";
+import { indexedTextOf, type PreparedRow } from "../sql/row.ts";
+import { scopeOfNamespace } from "../sql/scope.ts";
 import type { CollectionCore } from "./collection-core.ts";
-import { lookUp, lookUpNow } from "./kept-rows.ts";
-import { type KeptRow, RowWriter, toKeptRow } from "./row-writer.ts";
+import { lookUpNow } from "./kept-rows.ts";
+import { RowWriter } from "./row-writer.ts";
 
 /**
  * Writes records whole, in one transaction: their rows as they are now, and none of those they no longer have.
@@ -18,7 +21,7 @@ export async function replaceRecords(
   options: CollectionCallOptions,
 ): Promise<CollectionWriteReport> {
   const scope = scopeOfNamespace(core.declaration, options.namespace);
-  const rows = prepareRecords(core, records, scope);
+  const rows = prepareRecords(core.declaration, records, scope);
   if (records.length === 0) return { written: 0, removed: 0, cut: 0 };
   const plan = { rows, records: records.map(({ id }) => id), scope };
   const vectors = new Map<string, Float32Array | undefined>();
@@ -39,22 +42,6 @@ export async function replaceRecords(
 /** An attempt is in vain only when somebody else wrote other texts meanwhile. */
 const mostAttempts = 10;
 
-function prepareRecords({ declaration }: CollectionCore, records: readonly CollectionRecord[], scope: string): readonly PreparedRow[] {
-  const seen = new Set<string>();
-  const { namespace } = declaration.facts;
-  return records.flatMap((record) =>
-    record.parts.map((part) => {
-      const place = part.id === record.id ? `record "${record.id}"` : `row "${part.id}" of record "${record.id}"`;
-      if (seen.has(part.id)) throw new CollectionFault("input", `The id of ${place} is there twice`);
-      seen.add(part.id);
-      assertParent(part.metadata, { parent: part.id === record.id ? undefined : record.id, place });
-      const named = namespace === undefined ? undefined : part.metadata?.[namespace];
-      if (named !== undefined && named !== scope) throw new CollectionFault("input", `The namespace field "${namespace}" of ${place} names another scope`);
-      return prepareRow(declaration, part, { id: part.id, scope, recordId: record.id, key: part.key, hash: record.hash || null, place });
-    }),
-  );
-}
-
 interface ReplacePlan {
   readonly rows: readonly PreparedRow[];
   readonly records: readonly string[];
@@ -65,16 +52,11 @@ interface ReplacePlan {
 async function readBefore(core: CollectionCore, { rows, records, scope }: ReplacePlan, signal: AbortSignal | undefined): Promise<ReadonlyMap<string, KeptRow>> {
   if ((await core.state(signal)) === undefined) return new Map();
   const statements = [
-    ...lookUp(core.tables, scope, { column: "record", values: records }),
-    ...lookUp(core.tables, scope, { column: "id", values: rows.map(({ id }) => id) }),
+    ...lookUp(core, scope, { column: "record", values: records }),
+    ...lookUp(core, scope, { column: "id", values: rows.map(({ id }) => id) }),
   ];
-  const found = ((await core.database.read(statements, { signal })) ?? []).flat().map(toKeptRow);
+  const found = (await core.read(statements, signal)).flat().map(toKeptRow);
   return new Map(found.map((row) => [row.id, row]));
-}
-
-/** Tells whether the row has a text that is not embedded yet. */
-function needsVector(kept: KeptRow | undefined, row: PreparedRow, vectors: ReadonlyMap<string, unknown>): boolean {
-  return !isBlank(row.text) && (kept === undefined || indexedTextOf(kept) !== row.text) && !vectors.has(row.text);
 }
 
 interface PlannedRecords extends ReplacePlan {
@@ -90,8 +72,8 @@ async function writeRecords(core: CollectionCore, plan: PlannedRecords, signal: 
       const change = core.begin(writer, [...vectors.values()].find((vector) => vector !== undefined)?.length);
       const now = new Map(
         [
-          ...lookUpNow(writer, core.tables, scope, { column: "record", values: records }),
-          ...lookUpNow(writer, core.tables, scope, { column: "id", values: rows.map(({ id }) => id) }),
+          ...lookUpNow(writer, core, scope, { column: "record", values: records }),
+          ...lookUpNow(writer, core, scope, { column: "id", values: rows.map(({ id }) => id) }),
         ].map((row) => [row.id, row]),
       );
       if (rows.some((row) => needsVector(now.get(row.id), row, vectors))) return undefined;
@@ -117,7 +99,7 @@ function writeRow(
     rowWriter.insert(row, vectors.get(row.text));
     return;
   }
-  if (kept.record !== row.recordId) throw new CollectionFault("conflict", `The id of ${row.place} is that of a row of record "${kept.record}"`);
+  assertSameRecord(kept, row);
   const vector = indexedTextOf(kept) === row.text ? undefined : vectors.get(row.text);
   rowWriter.update(kept, { ...row, key: row.key ?? kept.key }, vector);
 }

@@ -1,24 +1,14 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import { CollectionFault } from "../sql/collection-fault.ts";
 import type { Declaration } from "../sql/declaration.ts";
-import { indexedTextOf, type PreparedRow, type ReadRow } from "../sql/row.ts";
+import type { KeptRow } from "../sql/collection/collection-reader.ts";
+import { indexedTextOf, type PreparedRow } from "../sql/row.ts";
 import type { SqlValue } from "../sql/sql.ts";
 import { statement } from "./collection-tables.ts";
 import { quoteName } from "./sqlite-dialect.ts";
-import type { Row, Writer } from "./sqlite-executor.ts";
+import type { Writer } from "./sqlite-executor.ts";
 import { collectionsTable, type PartNames, partNames } from "./table-names.ts";
 import { toBytes } from "./vectors/cosine.ts";
-
-/** A row as it is kept, with its number and the text that was indexed where that is not its content's. */
-export interface KeptRow extends ReadRow {
-  readonly row: number;
-  readonly text: string | null;
-}
-
-/** Reads a whole row out of what a statement gave. */
-export function toKeptRow(row: Row): KeptRow {
-  return row as unknown as KeptRow;
-}
 
 /** Writes rows with all that belongs to them: fields, content, text index, vector. Lives as long as one transaction. */
 export class RowWriter {

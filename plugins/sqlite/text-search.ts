@@ -1,12 +1,11 @@
 import type { RetrievalExecutionContext, RetrievalSearchInput, RetrievalSearchOutput, RetrievalSearchProvider } from "@codesoul-co/ditto/plugin";
-import { CollectionFault } from "../sql/collection-fault.ts";
-import { allOf, conditionSql } from "../sql/filter.ts";
+import { toKeptRow } from "../sql/collection/collection-reader.ts";
+import { searchConditions } from "../sql/collection/search-conditions.ts";
+import { readQueryText } from "../sql/collection/read-query.ts";
 import { answer, readSearch, toCandidate } from "../sql/search-request.ts";
 import { type Sql, sql, trustedSql } from "../sql/sql.ts";
-import type { CollectionCore, CollectionState } from "./collection-core.ts";
+import type { CollectionCore } from "./collection-core.ts";
 import { compose } from "./collection-tables.ts";
-import { toKeptRow } from "./row-writer.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { Row } from "./sqlite-executor.ts";
 
 /** Makes the full-text search of a collection: any word counts, BM25 ranks (k1 1.2, b 0.75), over all scopes. */
@@ -17,15 +16,14 @@ export function textSearch(core: CollectionCore): RetrievalSearchProvider {
 async function search(core: CollectionCore, input: RetrievalSearchInput, context: RetrievalExecutionContext): Promise<RetrievalSearchOutput> {
   const { declaration } = core;
   const request = readSearch(declaration, input, context);
-  const { content } = input.query;
-  if (typeof content !== "string" || content.trim() === "") throw new CollectionFault("input", "A text search needs a text that is not blank");
+  const content = readQueryText(input.query.content);
   const state = await core.state(context.signal);
   if (state === undefined) return answer(input, []);
   const tokens = (await core.analyzer()).query(content);
   if (tokens.length === 0) return answer(input, []);
   const span = context.trace?.open("statement", declaration.facts.name, { terms: tokens.length });
   try {
-    const where = rowsThatMayBeFound(core, { state, ...request });
+    const where = searchConditions(core, { state, ...request });
     const rows = await rank(core, { tokens, where, limit: request.limit }, context.signal);
     span?.add({ rows: rows.length });
     span?.close();
@@ -37,17 +35,6 @@ async function search(core: CollectionCore, input: RetrievalSearchInput, context
     span?.close(error);
     throw error;
   }
-}
-
-interface MayBeFound extends ReturnType<typeof readSearch> {
-  readonly state: CollectionState;
-}
-
-/** What rows must meet; undefined where all may be found. */
-export function rowsThatMayBeFound({ declaration }: CollectionCore, { state, scope, conditions }: MayBeFound): Sql | undefined {
-  const pieces = conditions.map((condition) => conditionSql(condition, state.column(condition.field), sqliteDialect));
-  if (declaration.facts.namespace !== undefined) pieces.unshift(sql`r.scope = ${scope}`);
-  return pieces.length === 0 ? undefined : allOf(pieces);
 }
 
 interface Ranking {

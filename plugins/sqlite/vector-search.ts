@@ -1,12 +1,11 @@
 import type { RetrievalExecutionContext, RetrievalSearchInput, RetrievalSearchOutput, RetrievalSearchProvider } from "@codesoul-co/ditto/plugin";
-import { CollectionFault } from "../sql/collection-fault.ts";
-import { toVector } from "../sql/embed-texts.ts";
+import { toKeptRow } from "../sql/collection/collection-reader.ts";
+import { searchConditions } from "../sql/collection/search-conditions.ts";
+import { assertDimensions, readQueryVector } from "../sql/collection/read-query.ts";
 import { answer, readSearch, toCandidate } from "../sql/search-request.ts";
 import { sql, trustedSql } from "../sql/sql.ts";
 import type { CollectionCore } from "./collection-core.ts";
 import { compose } from "./collection-tables.ts";
-import { toKeptRow } from "./row-writer.ts";
-import { rowsThatMayBeFound } from "./text-search.ts";
 
 /** Makes the vector search of a collection: the exact nearest of the rows that may be found, by cosine. */
 export function vectorSearch(core: CollectionCore): RetrievalSearchProvider {
@@ -16,19 +15,12 @@ export function vectorSearch(core: CollectionCore): RetrievalSearchProvider {
 async function search(core: CollectionCore, input: RetrievalSearchInput, context: RetrievalExecutionContext): Promise<RetrievalSearchOutput> {
   const { declaration, database, tables } = core;
   const request = readSearch(declaration, input, context);
-  const { content } = input.query;
-  if (!Array.isArray(content) && !(content instanceof Float32Array)) throw new CollectionFault("input", "A vector search needs a vector of numbers");
-  const query = toVector(content, "The vector of the query");
+  const query = readQueryVector(input.query.content);
   const state = await core.state(context.signal);
   const dimensions = state?.dimensions ?? declaration.facts.embedding?.dimensions;
-  if (dimensions !== undefined && query.length !== dimensions) {
-    throw new CollectionFault(
-      "embedding",
-      `The vector of the query has ${query.length} dimensions, but collection "${declaration.facts.name}" keeps ${dimensions}`,
-    );
-  }
+  assertDimensions(query, dimensions, declaration);
   if (state === undefined || dimensions === undefined) return answer(input, []);
-  const where = rowsThatMayBeFound(core, { state, ...request });
+  const where = searchConditions(core, { state, ...request });
   const span = context.trace?.open("statement", declaration.facts.name, { dimensions });
   try {
     const rows = await database.nearest(

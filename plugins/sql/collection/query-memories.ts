@@ -1,32 +1,29 @@
 import type { MemoryCallOptions, MemoryQueryInput, MemoryQueryOutput } from "@codesoul-co/ditto/plugin";
-import { CollectionFault } from "../sql/collection-fault.ts";
-import { decodeCursor, encodeCursor, queryDigest } from "../sql/cursor.ts";
-import { allOf, conditionSql, parseFilter } from "../sql/filter.ts";
-import { afterSql, type OrderPosition, orderSql, parseOrder } from "../sql/order.ts";
-import { toItem } from "../sql/row.ts";
-import { splitScope } from "../sql/scope.ts";
-import { joinSql, type Sql, sql, trustedSql } from "../sql/sql.ts";
-import type { CollectionCore } from "./collection-core.ts";
-import { compose } from "./collection-tables.ts";
-import { toKeptRow } from "./row-writer.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
-import type { Row } from "./sqlite-executor.ts";
+import { CollectionFault } from "../collection-fault.ts";
+import { decodeCursor, encodeCursor, queryDigest } from "../cursor.ts";
+import { allOf, conditionSql, parseFilter } from "../filter.ts";
+import { afterSql, type OrderPosition, orderSql, parseOrder } from "../order.ts";
+import { toItem } from "../row.ts";
+import { splitScope } from "../scope.ts";
+import { joinSql, type Sql, sql, trustedSql } from "../sql.ts";
+import type { Row } from "../engine/sql-engine.ts";
+import { type CollectionReader, readOne, toKeptRow } from "./collection-reader.ts";
 
 /** MEMORY.QUERY: rows that meet a filter, in a total order, page by page. */
-export async function queryMemories(core: CollectionCore, input: MemoryQueryInput, { signal }: MemoryCallOptions): Promise<MemoryQueryOutput> {
-  const { declaration, tables } = core;
+export async function queryMemories(reader: CollectionReader, input: MemoryQueryInput, { signal }: MemoryCallOptions): Promise<MemoryQueryOutput> {
+  const { declaration, dialect } = reader;
   const { scope, rest } = splitScope(declaration, input.filter);
   const conditions = parseFilter(rest, declaration.filterFields);
   const terms = parseOrder(input.orderBy, declaration.orderFields);
   const digest = queryDigest([declaration.table, scope, conditions, terms]);
   const position = input.cursor === undefined ? undefined : decodeCursor(input.cursor, digest, terms);
   const limit = readLimit(input.limit);
-  const state = await core.state(signal);
+  const state = await reader.state(signal);
   if (state === undefined) return { items: [] };
 
   const where = allOf([
     sql`r.scope = ${scope}`,
-    ...conditions.map((condition) => conditionSql(condition, state.column(condition.field), sqliteDialect)),
+    ...conditions.map((condition) => conditionSql(condition, state.column(condition.field), dialect)),
     ...(position === undefined ? [] : [afterSql(terms, position, state.column)]),
   ]);
   const places = joinSql(
@@ -34,10 +31,10 @@ export async function queryMemories(core: CollectionCore, input: MemoryQueryInpu
     ", ",
   );
   // The page is found first, in the narrow table; contents are read for its rows only.
-  const page = sql`SELECT r.row, ${places} FROM ${trustedSql(tables.names.rows)} AS r WHERE ${where} ORDER BY ${orderSql(terms, state.column, sqliteDialect)} LIMIT ${limit + 1}`;
+  const page = sql`SELECT r.row, ${places} FROM ${reader.rows} WHERE ${where} ORDER BY ${orderSql(terms, state.column, dialect)} LIMIT ${limit + 1}`;
   const placeOf = (field: string): Sql => sql`page.${placeName(terms.findIndex((term) => term.field === field))}`;
-  const whole = sql`SELECT ${tables.columns}, page.* FROM (${page}) AS page JOIN ${tables.source} WHERE r.row = page.row ORDER BY ${orderSql(terms, placeOf, sqliteDialect)}`;
-  const rows = (await core.database.read([compose(whole)], { signal }))?.[0] ?? [];
+  const whole = sql`SELECT ${reader.columns}, page.* FROM (${page}) AS page CROSS JOIN ${reader.source} WHERE r.row = page.row ORDER BY ${orderSql(terms, placeOf, dialect)}`;
+  const rows = await readOne(reader, whole, signal);
 
   const items = rows.slice(0, limit).map((row) => toItem(declaration, toKeptRow(row)));
   const last = rows[limit - 1];
