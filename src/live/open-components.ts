@@ -4,6 +4,7 @@ import { invariant } from "../base/invariant.ts";
 import { isCodedError } from "../contracts/coded-error.ts";
 import type { Collection } from "../contracts/collection.ts";
 import type { JsonValue } from "../contracts/json.ts";
+import type { RoleName } from "../contracts/json-schema.ts";
 import type { RetrievalSearchProvider } from "../contracts/retrieval.ts";
 import type { RuntimeConfig } from "../contracts/runtime-config.ts";
 import { createDiagnostic, diagnosticMessage } from "../diagnostics/diagnostic.ts";
@@ -25,6 +26,8 @@ export interface OpenOptions {
   readonly injected: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly log: OpenScope["log"];
+  /** The process answers others meanwhile. */
+  readonly serving: boolean;
 }
 
 /** Components that live. */
@@ -33,6 +36,9 @@ export interface OpenComponents {
   readonly values: ReadonlyMap<string, unknown>;
   /** What was opened, by resource id: health checks and setup. */
   readonly opened: ReadonlyMap<string, Opened<unknown>>;
+  /** Ids of what was opened for this, and of what was open already. */
+  readonly fresh: readonly string[];
+  readonly carried: readonly string[];
   /** Keeps values from outside out of messages. */
   readonly mask: OutsideMask;
   /** Gives everything back that was opened for this. */
@@ -55,13 +61,16 @@ export async function openComponents(compiled: CompiledPipeline, options: OpenOp
     await releaseAll(opening.leases);
     throw error;
   }
-  return { values: opening.values, opened: opening.opened, mask: opening.mask, release: () => releaseAll(opening.leases) };
+  const { values, opened, fresh, carried, mask, leases } = opening;
+  return { values, opened, fresh, carried, mask, release: () => releaseAll(leases) };
 }
 
 class Opening {
   readonly values: Map<string, unknown> = new Map();
   readonly opened: Map<string, Opened<unknown>> = new Map();
   readonly leases: Lease[] = [];
+  readonly fresh: string[] = [];
+  readonly carried: string[] = [];
   readonly mask: OutsideMask;
   readonly #compiled: CompiledPipeline;
   readonly #options: OpenOptions;
@@ -81,7 +90,7 @@ class Opening {
     const { injected } = this.#options;
     if (id === `resources.${name}` && Object.hasOwn(injected, name)) {
       this.values.set(id, await this.#adopt(compiled, injected[name]));
-      this.#digests.set(id, randomBytes(8).toString("hex"));
+      this.#digests.set(id, identityOf(injected[name]));
       return;
     }
     invariant(registered !== undefined, "only a plan without errors is opened");
@@ -108,6 +117,7 @@ class Opening {
       open: () => (definition.open as (c: unknown, s: OpenScope) => Promise<Opened<unknown>>)(configuration, scope),
     });
     this.leases.push(lease);
+    (lease.carried ? this.carried : this.fresh).push(id);
     this.opened.set(id, lease.opened);
     this.values.set(id, lease.opened.value);
     this.#rests.set(id, [key]);
@@ -152,7 +162,7 @@ class Opening {
   }
 
   #scope({ component }: CompiledComponent): OpenScope {
-    const { config, sandbox, signal, log } = this.#options;
+    const { config, sandbox, signal, log, serving } = this.#options;
     const collection = (name: string): Collection | undefined => this.#collection(name);
     const scope: OpenScope = {
       id: component.id,
@@ -161,6 +171,7 @@ class Opening {
       folder: component.folder,
       signal,
       config,
+      serving,
       sandbox,
       target: component.target,
       collection,
@@ -195,10 +206,36 @@ class Opening {
         templates,
         outside,
         component.folder,
+        configOf(component.role, this.#options.config),
       ] as JsonValue),
     );
     return hash.digest("hex").slice(0, 32);
   }
+}
+
+const identities = new WeakMap<object, string>();
+
+/** The same object of an application is the same resource in every generation. */
+function identityOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return randomBytes(8).toString("hex");
+  const identity = identities.get(value) ?? randomBytes(8).toString("hex");
+  identities.set(value, identity);
+  return identity;
+}
+
+/**
+ * The numbers and rules of `ditto.yaml` that what lives may be made by: an edit of others must not close connections, let alone
+ * forget what only this process keeps.
+ */
+function configOf(role: RoleName, { environment, workspace, timeoutMs, sandbox, retrieval, context }: RuntimeConfig): unknown {
+  const { cache = null, localCache = null } = context;
+  const everywhere = { environment, workspace, timeoutMs, sandbox };
+  return canonicalShape(role === "connection" ? everywhere : role === "context-store" ? { cache, localCache } : { ...everywhere, retrieval, cache, localCache });
+}
+
+/** Without members that are undefined, which no JSON has. */
+function canonicalShape(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
 function strategyId(target: { readonly name: string; readonly strategy: string }): string {

@@ -6,6 +6,7 @@ import type { TraceSpan } from "../contracts/trace.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Plan } from "../pipeline/model/plan.ts";
 import type { PluginDefinition, SetupPort } from "../plugin/plugin-definition.ts";
+import type { InvokeResponse } from "../runtime/transport/invoke-envelope.ts";
 import type { DynamicGraph } from "../runtime/graph/dynamic-graph.ts";
 import type { WorkerDefinition } from "../runtime/worker-definition.ts";
 import type { CompiledIngest } from "../pipeline/model/compiled-ingest.ts";
@@ -30,6 +31,8 @@ export interface LoadPipelineOptions {
   readonly signal?: AbortSignal | undefined;
   /** Fill empty collections whose ingest says `fill: true` first; true by default. */
   readonly fill?: boolean | undefined;
+  /** The process answers others meanwhile: heavy reads of files leave the main thread. False by default, true for `watchPipelines`. */
+  readonly serving?: boolean | undefined;
   /** Told about what takes long and what is doubtful: filling, warnings. */
   readonly onProgress?: ((progress: PipelineProgress) => void) | undefined;
 }
@@ -93,6 +96,13 @@ export interface Pipeline {
   readonly ingests: Readonly<Record<string, CompiledIngest>>;
   /** What collections need on a server, by resource name; empty where nothing does. */
   readonly setups: Readonly<Record<string, SetupPort>>;
+  /**
+   * Answers a call of another process on this pipeline's workers, for a server's worker transport.
+   *
+   * @param envelope An `InvokeEnvelope`; it is checked here.
+   * @returns The response to send back; failures are responses.
+   */
+  receive(envelope: unknown): Promise<InvokeResponse>;
   /** The live thing of a resource; for `ditto copy`, `setup` and tests. */
   resource(name: string): unknown;
   /** Refuses new calls, waits for running ones, closes what it opened. Repeated calls share the promise. */

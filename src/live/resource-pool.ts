@@ -4,6 +4,8 @@ import type { Opened } from "../plugin/plugin-definition.ts";
 /** A live thing in use; released exactly once. */
 export interface Lease<T = unknown> {
   readonly opened: Opened<T>;
+  /** Whether somebody held it already. */
+  readonly carried: boolean;
   /** Ends this use. Resolves when the thing is closed, if this was the last use, else at once. */
   release(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export class ResourcePool {
     if (known === undefined) return this.#first(name, options);
     known.uses += 1;
     await releaseAll(options.needs);
-    return this.#await(name, known);
+    return this.#await(name, known, { carried: true });
   }
 
   /** Number of open or opening resources. */
@@ -63,13 +65,13 @@ export class ResourcePool {
   async #first<T>(name: string, options: { readonly needs: readonly Lease[]; readonly open: () => Promise<Opened<T>> }): Promise<Lease<T>> {
     const entry: Entry = { opening: Promise.resolve().then(options.open), needs: options.needs, uses: 1 };
     this.#entries.set(name, entry);
-    return this.#await(name, entry);
+    return this.#await(name, entry, { carried: false });
   }
 
-  async #await<T>(name: string, entry: Entry): Promise<Lease<T>> {
+  async #await<T>(name: string, entry: Entry, { carried }: { readonly carried: boolean }): Promise<Lease<T>> {
     try {
       const opened = (await entry.opening) as Opened<T>;
-      return { opened, release: once(() => this.#release(name, entry)) };
+      return { opened, carried, release: once(() => this.#release(name, entry)) };
     } catch (error) {
       await this.#release(name, entry);
       throw error;

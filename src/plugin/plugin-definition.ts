@@ -135,6 +135,8 @@ export interface OpenScope {
   /** Aborted when opening is given up. */
   readonly signal: AbortSignal;
   readonly config: RuntimeConfig;
+  /** The process answers others meanwhile: what keeps the main thread busy belongs into threads. */
+  readonly serving?: boolean | undefined;
   /** Refuses what the operator did not allow. */
   readonly sandbox: { assert(kind: "network", name: string): void; allows(kind: "network", name: string): boolean };
   /** A search: its own target and strategy. */
