@@ -10,6 +10,8 @@ export type FaultKind =
   | "embedding"
   /** The data were made under another declaration. */
   | "mismatch"
+  /** A server has no tables for the collection yet. */
+  | "missing"
   /** The database cannot be read or written. */
   | "database"
   /** The database is locked by somebody else for too long. */
@@ -64,6 +66,8 @@ export async function asRetrieval<T>(work: () => Promise<T>): Promise<T> {
 
 /** The code of a collection whose data were made under another declaration. */
 const mismatchCode = "COLLECTION_MISMATCH";
+/** The code of a collection that was never set up on its server. */
+const missingCode = "COLLECTION_MISSING";
 
 function memoryCode(kind: FaultKind, codes: EngineCodes): string {
   switch (kind) {
@@ -81,6 +85,8 @@ function memoryCode(kind: FaultKind, codes: EngineCodes): string {
       return "INVALID_EMBEDDING";
     case "mismatch":
       return mismatchCode;
+    case "missing":
+      return missingCode;
     case "database":
       return codes.database;
     case "busy":
@@ -94,6 +100,8 @@ function retrievalCode(kind: FaultKind): string {
       return "RETRIEVAL_INVALID_EMBEDDING";
     case "mismatch":
       return mismatchCode;
+    case "missing":
+      return missingCode;
     case "database":
     case "busy":
       return "RETRIEVAL_BACKEND_ERROR";

@@ -12,6 +12,8 @@ export interface StoredDeclaration {
   /** Null until the first vector is written. */
   readonly dimensions: number | null;
   readonly fields: Readonly<Record<string, StoredField>>;
+  /** How vectors are kept, for an engine that has several ways; chosen when the tables are made. */
+  readonly vectors?: string | undefined;
 }
 
 /** A field as it is kept. */

@@ -2,7 +2,7 @@ import { toKeptRow } from "../sql/collection/collection-reader.ts";
 import { distinctTexts, lookUp } from "../sql/collection/look-up.ts";
 import type { CollectionCore } from "./collection-core.ts";
 import { statement } from "./collection-tables.ts";
-import { fromBytes } from "./vectors/cosine.ts";
+import { fromBytes } from "../sql/vectors/cosine.ts";
 
 /** The vectors of those of these rows that have one, by id. */
 export async function readVectors(

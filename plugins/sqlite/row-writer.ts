@@ -8,7 +8,7 @@ import { statement } from "./collection-tables.ts";
 import { quoteName } from "./sqlite-dialect.ts";
 import type { Writer } from "./sqlite-executor.ts";
 import { collectionsTable, type PartNames, partNames } from "./table-names.ts";
-import { toBytes } from "./vectors/cosine.ts";
+import { toBytes } from "../sql/vectors/cosine.ts";
 
 /** Writes rows with all that belongs to them: fields, content, text index, vector. Lives as long as one transaction. */
 export class RowWriter {

@@ -9,8 +9,8 @@ import { SqliteConnection } from "./sqlite-connection.ts";
 import type { NearestRequest, NearestRow, Row, SqliteExecutor, Writer } from "./sqlite-executor.ts";
 import { busyFault, isBusy, toFault } from "./sqlite-failure.ts";
 import { runWritten } from "./run-written.ts";
-import { findNearest } from "./vectors/find-nearest.ts";
-import type { VectorIndex } from "./vectors/vector-index.ts";
+import { findNearest } from "./find-nearest.ts";
+import type { VectorIndex } from "../sql/vectors/vector-index.ts";
 
 /** Where a database is. */
 export interface SqliteLocation {

@@ -27,6 +27,11 @@ export interface SqlEngine {
   readonly makesTables: boolean;
   /** How the vectors of a collection are kept and searched. */
   vectors(stored: StoredDeclaration): VectorKeeper;
+  /**
+   * Which of its ways to keep vectors a new collection gets; it is kept as `vectors` of the stored declaration. Left out by an engine that
+   * has one way.
+   */
+  chooseVectors?(call?: EngineCall): Promise<string>;
   /** Runs one statement that reads. */
   read(statement: Statement, call?: EngineCall): Promise<readonly Row[]>;
   /** Runs `work` on the state of one moment. */
@@ -81,6 +86,8 @@ export type ColumnType = "text" | "integer" | "number" | "list" | "bytes" | "vec
 
 /** How an engine writes what differs, beyond what filters and orders need. */
 export interface EngineDialect extends SqlDialect {
+  /** A text as a literal, for statements that a person is to read and run. */
+  literal(text: string): string;
   /** An expression as a double. */
   toDouble(expression: Sql): Sql;
   /** An expression of doubles, rounded to a whole number of 64 bits. */
@@ -111,7 +118,7 @@ export interface EngineDialect extends SqlDialect {
 export interface EngineTables {
   /** Makes the table of collections, unless it is there. */
   catalogue(): readonly string[];
-  /** Makes a collection's tables and their indexes, without fields of their own. */
+  /** Makes a collection's tables and their indexes, those of its fields too. The entry in `ditto$collections` is not its business. */
   create(declaration: Declaration, stored: StoredDeclaration): readonly string[];
   /** Takes them away. */
   drop(table: string): readonly string[];

@@ -1,4 +1,4 @@
-import type { Row, SqlReader, SqlWriter } from "./sql-engine.ts";
+import type { EngineCall, Row, SqlEngine, SqlReader, SqlWriter } from "./sql-engine.ts";
 import type { Sql } from "../sql.ts";
 
 /** What searches for nearest neighbours need to know. */
@@ -30,6 +30,6 @@ export interface VectorKeeper {
   drop(writer: SqlWriter, table: string, change: number, rows: readonly number[]): Promise<void>;
   /** The vectors of those of these rows that have one. */
   read(reader: SqlReader, table: string, rows: readonly number[]): Promise<ReadonlyMap<number, Float32Array>>;
-  /** The nearest rows by cosine, best first, ties by id; exact unless the engine says otherwise. Runs in a snapshot. */
-  nearest(reader: SqlReader, request: NearestRequest): Promise<readonly NearestRow[]>;
+  /** The nearest rows by cosine, best first, ties by id; exact unless the engine says otherwise. */
+  nearest(engine: SqlEngine, request: NearestRequest, call: EngineCall): Promise<readonly NearestRow[]>;
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BestScores } from "../../../../plugins/sqlite/vectors/best-scores.ts";
-import { CodeTable } from "../../../../plugins/sqlite/vectors/code-table.ts";
-import { cosine, fromBytes, toBytes, toUnit } from "../../../../plugins/sqlite/vectors/cosine.ts";
-import { VectorIndex } from "../../../../plugins/sqlite/vectors/vector-index.ts";
+import { BestScores } from "../../../../plugins/sql/vectors/best-scores.ts";
+import { CodeTable } from "../../../../plugins/sql/vectors/code-table.ts";
+import { cosine, fromBytes, toBytes, toUnit } from "../../../../plugins/sql/vectors/cosine.ts";
+import { VectorIndex } from "../../../../plugins/sql/vectors/vector-index.ts";
 
 const component = fc.oneof(
   fc.constantFrom(0, 1, -1, 0.5),

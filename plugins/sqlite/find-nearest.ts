@@ -1,9 +1,9 @@
-import type { SqlValue, Statement } from "../../sql/sql.ts";
-import { collectionsTable, partNames } from "../table-names.ts";
-import type { NearestRequest, NearestRow, Row } from "../sqlite-executor.ts";
-import { BestScores } from "./best-scores.ts";
-import { cosine, fromBytes, toUnit } from "./cosine.ts";
-import { VectorIndex } from "./vector-index.ts";
+import type { SqlValue, Statement } from "../sql/sql.ts";
+import { collectionsTable, partNames } from "./table-names.ts";
+import type { NearestRequest, NearestRow, Row } from "./sqlite-executor.ts";
+import { BestScores } from "../sql/vectors/best-scores.ts";
+import { cosine, fromBytes, toUnit } from "../sql/vectors/cosine.ts";
+import { VectorIndex } from "../sql/vectors/vector-index.ts";
 
 /** What is needed of a connection. */
 export interface VectorReader {
