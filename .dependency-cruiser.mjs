@@ -32,6 +32,7 @@ const rooms = {
     "pipeline",
     "ingest",
   ],
+  explain: ["base", "contracts", "pipeline", "live"],
   picture: ["base", "contracts", "expression", "pipeline"],
   testing: ["base", "contracts", "plugin"],
   cli: [
@@ -48,6 +49,7 @@ const rooms = {
     "pipeline",
     "ingest",
     "live",
+    "explain",
     "picture",
   ],
   public: ["base", "contracts", "document", "diagnostics", "configuration", "runtime", "worker", "retrieval", "plugin", "pipeline", "live", "testing"],

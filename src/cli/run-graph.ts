@@ -3,7 +3,8 @@ import type { Pipeline } from "../live/pipeline.ts";
 import type { CliContext } from "./cli-context.ts";
 import { meantName } from "./collection-argument.ts";
 import { paintFor } from "./render/paint.ts";
-import { TraceRecorder } from "./render/trace-recorder.ts";
+import { TraceRecorder } from "../explain/trace-recorder.ts";
+import { traceTree } from "./render/trace-tree.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** How a graph is run. */
@@ -11,18 +12,26 @@ export interface RunGraphOptions {
   readonly input: JsonValue;
   readonly graph: string | undefined;
   readonly trace: boolean;
+  /** With the trace in the answer, for programs. */
+  readonly json: boolean;
   readonly context: CliContext;
 }
 
-/** Runs a graph and prints its output as JSON. */
-export async function runGraph(pipeline: Pipeline, { input, graph, trace, context }: RunGraphOptions): Promise<void> {
+/** Runs a graph and prints its output as JSON; with a trace and `json`, an object of both. */
+export async function runGraph(pipeline: Pipeline, { input, graph, trace, json, context }: RunGraphOptions): Promise<void> {
   const name = graphName(pipeline, graph);
-  const recorder = trace ? new TraceRecorder() : undefined;
+  const { out, err, signal } = context;
+  const recorder = trace ? new TraceRecorder({ brief: true }) : undefined;
+  const tell = (): void => {
+    if (recorder !== undefined) err.write(traceTree(recorder.steps, { paint: paintFor(err), columns: err.columns }));
+  };
   try {
-    const output = await pipeline.run(input, { graph: name, signal: context.signal, trace: recorder?.root });
-    context.out.write(`${JSON.stringify(output, null, 2)}\n`);
-  } finally {
-    if (recorder !== undefined) context.err.write(recorder.text(paintFor(context.err)));
+    const output = await pipeline.run(input, { graph: name, signal, trace: recorder?.root });
+    out.write(`${JSON.stringify(json && recorder !== undefined ? { output, trace: recorder.steps } : output, null, 2)}\n`);
+    if (!json) tell();
+  } catch (error) {
+    tell();
+    throw error;
   }
 }
 

@@ -1,14 +1,17 @@
 import type { RetrievalSearchOutput } from "../contracts/retrieval.ts";
+import { explainHits, type HitExplanation } from "../explain/explain-hits.ts";
+import { explainId, type IdExplanation } from "../explain/explain-id.ts";
+import { type RecordedStep, TraceRecorder } from "../explain/trace-recorder.ts";
 import type { Pipeline, PipelineSearchRequest } from "../live/pipeline.ts";
 import { PipelineError } from "../live/pipeline-error.ts";
 import type { CliContext } from "./cli-context.ts";
 import { meantName } from "./collection-argument.ts";
 import { emptyHint } from "./empty-hint.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { explanation } from "./render/explanation.ts";
+import { hitsText, idText } from "./render/explanation.ts";
 import { paintFor } from "./render/paint.ts";
 import { resultsTable } from "./render/results-table.ts";
-import { TraceRecorder } from "./render/trace-recorder.ts";
+import { traceTree } from "./render/trace-tree.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** How a search is run and shown. */
@@ -21,33 +24,40 @@ export interface RunSearchOptions {
   readonly trace: boolean;
 }
 
-/** How far an id is looked for that is not among the results. */
-const explainLimit = 1000;
-
 /** Searches and prints the answer: a table for people, or JSON. */
 export async function runSearch(pipeline: Pipeline, options: RunSearchOptions): Promise<ExitCode> {
-  const { request, context, json, explain } = options;
+  const { request, context, json, explain, trace } = options;
   const { out, err } = context;
   checkNames(pipeline.plan, request);
-  const recorder = options.trace ? new TraceRecorder() : undefined;
+  const explained = explain !== undefined && explain !== false;
+  const recorder = trace || explained ? new TraceRecorder({ brief: !explained }) : undefined;
   const startedAt = performance.now();
   const output = await search(pipeline, request, { context, recorder });
   const elapsedMs = performance.now() - startedAt;
-  const paint = paintFor(out);
+  const [whole] = recorder?.steps ?? [];
+  const told = explained && whole !== undefined ? await explanationOf(whole, { pipeline, output, explain, context }) : undefined;
   if (json) {
-    out.write(`${JSON.stringify(output, null, 2)}\n`);
-  } else {
-    out.write(resultsTable(output, { columns: out.columns, paint, limit: request.limit, elapsedMs }));
-    if (output.candidates.length === 0) out.write(`\nNothing was found. ${await emptyHint(pipeline, request)}\n`);
+    const more = { ...(told === undefined ? {} : { explanation: told }), ...(trace ? { trace: recorder?.steps } : {}) };
+    out.write(`${JSON.stringify(Object.keys(more).length === 0 ? output : { output, ...more }, null, 2)}\n`);
+    return exitCodes.fine;
   }
-  if (explain !== undefined && explain !== false) {
-    const id = explain === true ? undefined : explain;
-    const isMissing = id !== undefined && !output.candidates.some((candidate) => candidate.id === id);
-    const wider = isMissing ? await search(pipeline, { ...request, limit: explainLimit }, { context }) : output;
-    (json ? err : out).write(explanation(wider, { id, paint: json ? paintFor(err) : paint, shown: output.candidates.length }));
-  }
-  if (recorder !== undefined) err.write(recorder.text(paintFor(err)));
+  const draw = { paint: paintFor(out), columns: out.columns };
+  out.write(resultsTable(output, { ...draw, limit: request.limit, elapsedMs }));
+  if (output.candidates.length === 0) out.write(`\nNothing was found. ${await emptyHint(pipeline, request)}\n`);
+  if (told !== undefined) out.write("reasons" in told ? idText(told, draw) : hitsText(told, draw));
+  if (trace) err.write(traceTree(recorder?.steps ?? [], { paint: paintFor(err), columns: err.columns }));
   return exitCodes.fine;
+}
+
+async function explanationOf(
+  whole: RecordedStep,
+  at: { readonly pipeline: Pipeline; readonly output: RetrievalSearchOutput; readonly explain: boolean | string; readonly context: CliContext },
+): Promise<readonly HitExplanation[] | IdExplanation> {
+  const { pipeline, output, explain, context } = at;
+  if (typeof explain !== "string") return explainHits(whole);
+  const { name: target, namespace } = output.target;
+  const strategy = output.strategy ?? pipeline.plan.targets[target]?.default ?? "";
+  return explainId(explain, { search: whole, pipeline, target, strategy, namespace, signal: context.signal });
 }
 
 /** Says which names there are, where the request's are wrong or missing. */
@@ -69,6 +79,7 @@ async function search(
 ): Promise<RetrievalSearchOutput> {
   const result = await pipeline.search(request, { signal: context.signal, trace: recorder?.root });
   if (result.status === "success" && result.output !== undefined) return result.output;
-  if (recorder !== undefined) context.err.write(recorder.text(paintFor(context.err)));
+  const { err } = context;
+  if (recorder !== undefined) err.write(traceTree(recorder.steps, { paint: paintFor(err), columns: err.columns }));
   throw new PipelineError(result.error?.code ?? "PIPELINE_CANCELLED", result.error?.message ?? "The search was cancelled");
 }

@@ -45,8 +45,8 @@ export const runCommand: CliCommand = {
       .option("--namespace <value>", "the scope's value, for collections with one")
       .option("--filter <json>", `a filter, such as '{"product": "web"}'`)
       .option("--limit <n>", "most results, 1 to 10000")
-      .option("--json", "print the answer as JSON")
-      .option("--explain [id]", "say why each result stands where it stands, or where one id does")
+      .option("--json", "print the answer as JSON, with --explain and --trace in it")
+      .option("--explain [id]", "say why each result stands where it stands; with =ID why one document does, or why it is not there")
       .option("--trace", "show every step with its milliseconds");
     declareLoadOptions(command);
   },
@@ -54,6 +54,7 @@ export const runCommand: CliCommand = {
     ['ditto run kb.yaml --query "reset password"', "search the file's target"],
     ['ditto run kb.yaml -q "reset password" --strategy keyword --limit 3', "by one strategy"],
     [`ditto run kb.yaml -q refund --filter '{"product": "web"}' --json`, "filtered, for a program"],
+    ['ditto run kb.yaml -q "reset password" --explain=doc-7', "why is this document not in the answer?"],
     [`ditto run chat.yaml --input '{"question": "How do refunds work?"}'`, "run the file's graph"],
     ["ditto run chat.yaml --records questions.jsonl > answers.jsonl", "run it over a file, one line of JSON each"],
   ],
@@ -96,7 +97,7 @@ async function search({ args, options: all, context }: CliCall, options: RunOpti
 async function graph({ args, options: all, context }: CliCall, options: RunOptions): Promise<ExitCode> {
   const input = await readJsonOption(options.input ?? "", "--input", context);
   await withPipeline(args[0], { options: all, context }, (pipeline) =>
-    runGraph(pipeline, { input, graph: options.graph, trace: options.trace === true, context }),
+    runGraph(pipeline, { input, graph: options.graph, trace: options.trace === true, json: options.json === true, context }),
   );
   return exitCodes.fine;
 }

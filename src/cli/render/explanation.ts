@@ -1,44 +1,99 @@
-import type { RetrievalCandidate, RetrievalSearchOutput } from "../../contracts/retrieval.ts";
-import { contributionsTo } from "./fusion-contributions.ts";
+import { displayWidth } from "../../base/display-width.ts";
+import { visibleText } from "../../base/visible-text.ts";
+import type { HitExplanation, HitStep } from "../../explain/explain-hits.ts";
+import type { IdExplanation } from "../../explain/explain-id.ts";
+import { cutToWidth, padToWidth } from "./cut-to-width.ts";
 import type { Paint } from "./paint.ts";
 import { shortScore } from "./results-table.ts";
 
-/** What is explained. */
+/** How an explanation is drawn. */
 export interface ExplanationOptions {
-  /** One result, or all of those that are shown. */
-  readonly id: string | undefined;
   readonly paint: Paint;
-  /** How many results the answer showed. */
-  readonly shown: number;
+  readonly columns: number;
 }
 
 /**
- * Says why results stand where they stand: rank, score and share of each branch.
+ * Says why results stand where they stand: what each step made of them.
  *
  * @returns Lines with a line break at the end of each.
  */
-export function explanation(output: RetrievalSearchOutput, { id, paint, shown }: ExplanationOptions): string {
-  const all = output.candidates.map((candidate, index) => ({ candidate, rank: index + 1 }));
-  const chosen = id === undefined ? all : all.filter(({ candidate }) => candidate.id === id);
-  if (id !== undefined && chosen.length === 0) return `\n"${id}" is not among the first ${all.length} results.\n`;
-  const lines = chosen.flatMap(({ candidate, rank }) => ["", heading(candidate, { rank, paint, shown }), ...branchLines(candidate, output)]);
+export function hitsText(hits: readonly HitExplanation[], options: ExplanationOptions): string {
+  const lines = hits.flatMap(({ id, rank, score, steps }) => ["", heading(`#${rank}`, { id, score, options }), ...stepLines(steps, options)]);
   return `${lines.join("\n")}\n`;
 }
 
-function heading(candidate: RetrievalCandidate, { rank, paint, shown }: { readonly rank: number; readonly paint: Paint; readonly shown: number }): string {
-  const score = candidate.score === undefined ? "no score" : `score ${shortScore(candidate.score)}`;
-  const beyond = rank > shown ? `, beyond the ${shown} that are shown` : "";
-  return `${paint("bold", `#${rank} ${candidate.id ?? candidate.source?.ref ?? ""}`)}  ${score}${beyond}`;
+/**
+ * Says why one document is in an answer, or why it is not.
+ *
+ * @returns Lines with a line break at the end of each.
+ */
+export function idText({ id, rank, score, reasons, steps }: IdExplanation, options: ExplanationOptions): string {
+  if (rank !== undefined) return hitsText([{ id, rank, score, steps }], options);
+  const { paint, columns } = options;
+  const lines = reasons.flatMap(({ code, step, text }) => {
+    const where = step === "" ? "" : `${visibleText(step)}: `;
+    return [`   ${paint("yellow", code)}`, ...wrapped(`${where}${visibleText(text)}`, columns - 5).map((line) => `     ${line}`)];
+  });
+  const found = steps.from.some(isFound) ? ["", `   ${paint("dim", "What each step made of it:")}`, ...stepLines(steps, options)] : [];
+  return `${["", `${paint("bold", visibleText(id))}  is not in the answer`, ...lines, ...found].join("\n")}\n`;
 }
 
-function branchLines(candidate: RetrievalCandidate, output: RetrievalSearchOutput): readonly string[] {
-  const contributions = contributionsTo(candidate, output);
-  const fusion = output.metadata?.["fusion"] as { readonly method?: string; readonly rrfK?: number } | undefined;
-  if (contributions.length === 0) return [`   found by ${output.strategy ?? output.target.name}`];
-  const width = Math.max(...contributions.map(({ label }) => label.length));
-  return contributions.map(({ label, rank, weight = 1, score }) => {
-    const k = fusion?.method === "rrf" ? fusion.rrfK : undefined;
-    const share = k === undefined ? `  weight ${weight}` : `  gives ${weight} / (${k} + ${rank}) = ${shortScore(weight / (k + rank))}`;
-    return `   ${label.padEnd(width)}  #${rank}${score === undefined ? "" : `  score ${shortScore(score)}`}${share}`;
+function isFound({ rank, from }: HitStep): boolean {
+  return rank !== undefined || from.some(isFound);
+}
+
+function heading(
+  rank: string,
+  { id, score, options }: { readonly id: string; readonly score: number | undefined; readonly options: ExplanationOptions },
+): string {
+  const tail = score === undefined ? "  no score" : `  score ${shortScore(score)}`;
+  return `${options.paint("bold", `${rank} ${cutToWidth(visibleText(id), Math.max(8, options.columns - rank.length - tail.length - 1))}`)}${tail}`;
+}
+
+interface Row {
+  readonly name: string;
+  readonly rank: string;
+  readonly score: string;
+  readonly rest: string;
+}
+
+function stepLines(step: HitStep, { paint, columns }: ExplanationOptions): readonly string[] {
+  const rows = rowsOf(step, 0);
+  const nameColumns = Math.min(Math.max(...rows.map(({ name }) => displayWidth(name))), Math.max(12, Math.floor(columns / 3)));
+  const [rankColumns, scoreColumns] = [Math.max(...rows.map(({ rank }) => rank.length)), Math.max(...rows.map(({ score }) => score.length))];
+  return rows.map(({ name, rank, score, rest }) => {
+    const room = columns - 3 - nameColumns - rankColumns - scoreColumns - 6;
+    const cells = [padToWidth(cutToWidth(name, nameColumns), nameColumns), rank.padEnd(rankColumns), score.padEnd(scoreColumns)];
+    const told = rest === "" ? [] : [paint("dim", cutToWidth(rest, Math.max(8, room)))];
+    return `   ${[...cells, ...told].join("  ").trimEnd()}`;
   });
+}
+
+function rowsOf(step: HitStep, depth: number): readonly Row[] {
+  const own: Row = {
+    name: `${"  ".repeat(depth)}${visibleText(step.step)}`,
+    rank: step.rank === undefined ? "-" : `#${step.rank}`,
+    score: step.score === undefined ? "" : `score ${shortScore(step.score)}`,
+    rest: restOf(step),
+  };
+  return [own, ...step.from.flatMap((below) => rowsOf(below, depth + 1))];
+}
+
+function restOf({ rank, failed, formula, contribution, from, was }: HitStep): string {
+  if (failed !== undefined) return `left out: ${failed}`;
+  if (rank === undefined) return "does not bring it";
+  const [only] = from;
+  const moved =
+    only !== undefined && from.length === 1 && only.rank !== undefined ? [`from #${only.rank}${was === undefined ? "" : `, "${visibleText(was)}"`}`] : [];
+  return [...(formula === undefined ? [] : [`gives ${formula} = ${shortScore(contribution ?? 0)}`]), ...moved].join(", ");
+}
+
+function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && displayWidth(`${last} ${word}`) <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

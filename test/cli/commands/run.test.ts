@@ -40,7 +40,15 @@ describe("ditto run --query", () => {
     const { stdout, stderr } = await run(["-q", "password", "--explain", "--trace"]);
     expect(stdout).toContain("#1 reset");
     expect(stderr).toMatch(/ ms {2}search kb\/keyword/);
-    expect((await run(["-q", "password", "--explain=refund"])).stdout).toContain('"refund" is not among');
+    expect((await run(["-q", "password", "--explain=refund"])).stdout).toContain(
+      "refund  is not in the answer\n   not-found\n     kb/keyword: no word of the query is in it\n",
+    );
+    const { stdout: json } = await run(["-q", "password", "--explain=refund", "--trace", "--json"]);
+    expect(JSON.parse(json)).toMatchObject({
+      output: { candidates: [{ id: "reset" }] },
+      explanation: { id: "refund", reasons: [{ code: "not-found", step: "kb/keyword" }] },
+      trace: [{ kind: "search", label: "kb/keyword", steps: [{ label: "text" }] }],
+    });
   });
 
   it.each([
