@@ -301,7 +301,7 @@ describe("what comes from outside is never shown", () => {
       "run opens.yaml a remote: 1 TRANSPORT_INVALID_RESPONSE",
       "run opens.yaml a reranked: 1 RETRIEVAL_BACKEND_ERROR",
       "run opens.yaml a found: 0",
-      "run opens.yaml a hybrid: 0 RETRIEVAL_BACKEND_ERROR",
+      "run opens.yaml a hybrid: 0",
       "run opens.yaml a hybrid: 0",
       'run opens.yaml {"q": "a"}: 1 RETRIEVAL_BACKEND_ERROR',
       "ingest opens.yaml plain: 0",
