@@ -18,6 +18,11 @@ export function isInterrupted(error: unknown): boolean {
   return numberOf(error) === 1317 || isTimeout(error);
 }
 
+/** Tells whether the server has no table of the name that was asked for. */
+export function isMissingTable(error: unknown): boolean {
+  return numberOf(error instanceof CollectionFault ? error.cause : error) === 1146;
+}
+
 /**
  * Says what the outside world did.
  *

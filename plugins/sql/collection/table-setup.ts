@@ -76,7 +76,12 @@ async function apply(core: TableCore, signal: AbortSignal): Promise<void> {
       if (stored.analysis !== core.declared.analysis) await rebuildText(core, writer);
       const kept: StoredDeclaration = { ...core.declared, dimensions: stored.dimensions ?? core.declared.dimensions, vectors: stored.vectors };
       const change = Number(found.change) + 1;
-      await writer.run(compose(core, sql`UPDATE ${catalogue} SET declaration = ${JSON.stringify(kept)}, change = ${change} WHERE name = ${declaration.table}`));
+      await writer.run(
+        compose(
+          core,
+          sql`UPDATE ${catalogue} SET declaration = ${JSON.stringify(kept)}, ${dialect.identifier("change")} = ${change} WHERE name = ${declaration.table}`,
+        ),
+      );
     },
     { signal },
   );

@@ -58,7 +58,7 @@ export async function endTransaction(core: TableCore, { writer, change }: TableT
   await writer.run(
     compose(
       core,
-      sql`UPDATE ${core.dialect.identifier(collectionsTable)} SET change = ${change}, last_row = ${lastRow}, documents = ${documents}, tokens = ${tokens}
+      sql`UPDATE ${core.dialect.identifier(collectionsTable)} SET ${core.dialect.identifier("change")} = ${change}, last_row = ${lastRow}, documents = ${documents}, tokens = ${tokens}
         WHERE name = ${core.declaration.table}`,
     ),
   );
