@@ -5,7 +5,6 @@ import { collectionsTable } from "../engine/table-names.ts";
 import type { SqlWriter } from "../engine/sql-engine.ts";
 import { fieldOfKeptMetadata } from "../metadata.ts";
 import { joinSql, sql } from "../sql.ts";
-import type { StoredDeclaration } from "../stored-declaration.ts";
 import { compose } from "./collection-reader.ts";
 import type { TableCore } from "./table-core.ts";
 
@@ -36,17 +35,15 @@ export async function dropCollection(core: TableCore, writer: SqlWriter): Promis
   await writer.run(compose(core, sql`DELETE FROM ${core.dialect.identifier(collectionsTable)} WHERE name = ${core.declaration.table}`));
 }
 
-/** Adds the columns of fields that the data do not know yet, filled from the kept metadata. */
-export async function addFields(core: TableCore, writer: SqlWriter, stored: StoredDeclaration): Promise<void> {
-  const fields = core.declaration.fields.filter(({ name }) => !Object.hasOwn(stored.fields, name));
-  if (fields.length === 0) return;
+/** Adds the columns of fields. */
+export async function addColumns(core: TableCore, writer: SqlWriter, fields: readonly DeclaredField[]): Promise<void> {
   for (const field of fields) {
     for (const text of core.engine.tables.addField(core.declaration.table, field)) await writer.run({ sql: text, parameters: [] });
   }
-  await fillFields(core, writer, fields);
 }
 
-async function fillFields(core: TableCore, writer: SqlWriter, fields: readonly DeclaredField[]): Promise<void> {
+/** Fills the columns of fields from the kept metadata. */
+export async function fillFields(core: TableCore, writer: SqlWriter, fields: readonly DeclaredField[]): Promise<void> {
   const { dialect } = core;
   const rows = dialect.identifier(core.names.rows);
   for await (const row of eachRow(core, writer)) {

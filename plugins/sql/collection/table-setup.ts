@@ -9,8 +9,9 @@ import { joinSql, sql } from "../sql.ts";
 import { compareDeclarations, type StoredDeclaration } from "../stored-declaration.ts";
 import { changeText, type IndexedText } from "./change-text.ts";
 import { compose } from "./collection-reader.ts";
-import { createCollection, creatingStatements, dropCollection, eachRow } from "./make-tables.ts";
+import { createCollection, creatingStatements, dropCollection, eachRow, type PassedRow } from "./make-tables.ts";
 import type { TableCore } from "./table-core.ts";
+import { lock, type Locked } from "./table-transaction.ts";
 
 /**
  * Makes the setup of a collection: its tables where there are none, and what lets data fit a declaration that changed, without
@@ -57,14 +58,12 @@ async function apply(core: TableCore, signal: AbortSignal): Promise<void> {
   await engine.write(
     async (writer) => {
       for (const text of engine.tables.catalogue()) await writer.run({ sql: text, parameters: [] });
-      const [found] = await writer.all(
-        compose(core, sql`SELECT c.declaration, c.change FROM ${catalogue} AS c WHERE c.name = ${declaration.table} FOR UPDATE`),
-      );
+      const found = await lock(core, writer);
       if (found === undefined) {
         await createCollection(core, writer, vectors);
         return;
       }
-      const stored = JSON.parse(String(found.declaration)) as StoredDeclaration;
+      const { stored } = found;
       const { problems } = compareDeclarations(declaration.facts.name, stored, core.declared);
       if (problems.length > 0 && (await writer.all(oneRow(core))).length === 0) {
         await dropCollection(core, writer);
@@ -72,10 +71,12 @@ async function apply(core: TableCore, signal: AbortSignal): Promise<void> {
         return;
       }
       assertRepairable(problems);
-      if (changedFields(stored, core.declared).length > 0) await rebuildFields(core, writer, stored);
+      const changing = changedFields(stored, core.declared);
+      const held = changing.length === 0 ? found : await changeColumns(core, writer, { found, changing });
+      if (changing.length > 0) await rebuildFields(core, writer);
       if (stored.analysis !== core.declared.analysis) await rebuildText(core, writer);
       const kept: StoredDeclaration = { ...core.declared, dimensions: stored.dimensions ?? core.declared.dimensions, vectors: stored.vectors };
-      const change = Number(found.change) + 1;
+      const change = held.change + 1;
       await writer.run(
         compose(
           core,
@@ -110,23 +111,42 @@ function changedFields(stored: StoredDeclaration, declared: StoredDeclaration): 
   });
 }
 
-async function rebuildFields(core: TableCore, writer: SqlWriter, stored: StoredDeclaration): Promise<void> {
+/**
+ * Makes the columns fit. Some engines end the transaction where tables change, and its lock with it: so all rows are looked at before,
+ * the entry says meanwhile that its fields are changing (nobody reads half of them, and a setup that was cut off begins again), and the
+ * lock is taken anew.
+ */
+async function changeColumns(
+  core: TableCore,
+  writer: SqlWriter,
+  { found, changing }: { readonly found: Locked; readonly changing: readonly string[] },
+): Promise<Locked> {
   const { declaration, declared, dialect, engine } = core;
-  const run = async (texts: readonly string[]): Promise<void> => {
+  const { stored } = found;
+  for await (const row of eachRow(core, writer)) checkRow(core, row);
+  const differ = changing.filter((name) => stored.fields[name]?.type !== declared.fields[name]?.type);
+  const mark = Object.fromEntries(differ.map((name) => [name, { type: "changing", guaranteed: false }]));
+  const marked = JSON.stringify({ ...stored, fields: { ...stored.fields, ...mark } });
+  const catalogue = dialect.identifier(collectionsTable);
+  await writer.run(compose(core, sql`UPDATE ${catalogue} SET declaration = ${marked} WHERE name = ${declaration.table}`));
+  for (const name of differ) {
+    const field = declaration.fields.find((each) => each.name === name);
+    const texts = [
+      ...(Object.hasOwn(stored.fields, name) ? engine.tables.dropField(declaration.table, fieldColumn(name)) : []),
+      ...(field === undefined ? [] : engine.tables.addField(declaration.table, field)),
+    ];
     for (const text of texts) await writer.run({ sql: text, parameters: [] });
-  };
-  for (const [name, field] of Object.entries(stored.fields)) {
-    const is = Object.hasOwn(declared.fields, name) ? declared.fields[name] : undefined;
-    if (is?.type !== field.type) await run(engine.tables.dropField(declaration.table, fieldColumn(name)));
   }
-  for (const field of declaration.fields) {
-    const was = Object.hasOwn(stored.fields, field.name) ? stored.fields[field.name] : undefined;
-    if (was?.type !== declared.fields[field.name]?.type) await run(engine.tables.addField(declaration.table, field));
-  }
+  const held = await lock(core, writer);
+  if (held?.text !== marked) throw new CollectionFault("conflict", "Somebody else sets the collection up at the same time; try again");
+  return held;
+}
+
+async function rebuildFields(core: TableCore, writer: SqlWriter): Promise<void> {
+  const { declaration, dialect } = core;
   if (declaration.fields.length === 0) return;
   for await (const row of eachRow(core, writer)) {
-    const kept = row.metadata === null ? undefined : (JSON.parse(row.metadata) as JsonObject);
-    const { metadata, columns } = checkMetadata(declaration, kept, `row "${row.id}"`);
+    const { metadata, columns } = checkRow(core, row);
     const values = [
       ...declaration.fields.map(({ column }, index) => sql`${dialect.identifier(column)} = ${columns[index] ?? null}`),
       sql`metadata = ${metadata === undefined ? null : JSON.stringify(metadata)}`,
@@ -135,6 +155,11 @@ async function rebuildFields(core: TableCore, writer: SqlWriter, stored: StoredD
       compose(core, sql`UPDATE ${dialect.identifier(core.names.rows)} SET ${joinSql(values, ", ")} WHERE ${dialect.identifier("row")} = ${row.row}`),
     );
   }
+}
+
+/** @throws CollectionFault `input` For a row that does not meet the declaration. */
+function checkRow({ declaration }: TableCore, { id, metadata }: PassedRow): ReturnType<typeof checkMetadata> {
+  return checkMetadata(declaration, metadata === null ? undefined : (JSON.parse(metadata) as JsonObject), `row "${id}"`);
 }
 
 async function rebuildText(core: TableCore, writer: SqlWriter): Promise<void> {

@@ -4,7 +4,7 @@ import type { SqlWriter } from "../engine/sql-engine.ts";
 import { sql, trustedSql } from "../sql.ts";
 import { compareDeclarations, type StoredDeclaration } from "../stored-declaration.ts";
 import { compose } from "./collection-reader.ts";
-import { addFields, createCollection, dropCollection } from "./make-tables.ts";
+import { addColumns, createCollection, dropCollection, fillFields } from "./make-tables.ts";
 import { missingTables, type TableCore, type TableState } from "./table-core.ts";
 
 /** A transaction that writes to a collection: it holds the collection's lock, so that writers come one after the other. */
@@ -49,8 +49,8 @@ export async function beginTransaction(core: TableCore, writer: SqlWriter, dimen
     locked = await lock(core, writer);
   }
   if (locked === undefined) throw missingTables(name, declaration.table);
-  const state = await bringUpToDate(core, writer, { ...locked, dimensions });
-  return { writer, state, change: locked.change + 1, counters: locked.counters };
+  const { state, held } = await bringUpToDate(core, writer, { locked, dimensions });
+  return { writer, state, change: held.change + 1, counters: held.counters };
 }
 
 /** Ends the transaction's work: keeps what is counted from now on. */
@@ -64,14 +64,16 @@ export async function endTransaction(core: TableCore, { writer, change }: TableT
   );
 }
 
-interface Locked {
+/** A collection's entry, while nobody else writes to it. */
+export interface Locked {
   readonly text: string;
   readonly stored: StoredDeclaration;
   readonly change: number;
   readonly counters: Counters;
 }
 
-async function lock(core: TableCore, writer: SqlWriter): Promise<Locked | undefined> {
+/** Takes the collection's lock; undefined where there is no such collection. */
+export async function lock(core: TableCore, writer: SqlWriter): Promise<Locked | undefined> {
   const columns = trustedSql("c.declaration, c.change, c.last_row, c.documents, c.tokens");
   const found = await writer.all(
     compose(core, sql`SELECT ${columns} FROM ${core.dialect.identifier(collectionsTable)} AS c WHERE c.name = ${core.declaration.table} FOR UPDATE`),
@@ -83,21 +85,33 @@ async function lock(core: TableCore, writer: SqlWriter): Promise<Locked | undefi
   return { text, stored: JSON.parse(text) as StoredDeclaration, change: Number(row.change), counters };
 }
 
+/** Makes the columns of new optional fields, and keeps the declaration. */
 async function bringUpToDate(
   core: TableCore,
   writer: SqlWriter,
-  { text, stored, dimensions }: { readonly text: string; readonly stored: StoredDeclaration; readonly dimensions: number | undefined },
-): Promise<TableState> {
+  { locked, dimensions }: { readonly locked: Locked; readonly dimensions: number | undefined },
+): Promise<{ readonly state: TableState; readonly held: Locked }> {
   const { declaration, declared } = core;
-  core.stateOf(text);
+  const { text, stored } = locked;
+  const state = core.stateOf(text);
   const kept: StoredDeclaration = { ...declared, dimensions: stored.dimensions ?? declared.dimensions ?? dimensions ?? null, vectors: stored.vectors };
   if (dimensions !== undefined && dimensions !== kept.dimensions) {
     throw new CollectionFault("embedding", `Vectors of ${dimensions} dimensions cannot join the ${kept.dimensions} of collection "${declaration.facts.name}"`);
   }
   const now = JSON.stringify(kept);
-  if (now === JSON.stringify({ ...stored, vectors: stored.vectors })) return core.stateOf(text);
-  await addFields(core, writer, stored);
+  if (now === JSON.stringify({ ...stored, vectors: stored.vectors })) return { state, held: locked };
+  let held = locked;
+  const fields = declaration.fields.filter(({ name }) => !Object.hasOwn(stored.fields, name));
+  if (fields.length > 0) {
+    await addColumns(core, writer, fields);
+    // Some engines end the transaction where tables change, and its lock with it; meanwhile others may have come first.
+    const again = await lock(core, writer);
+    if (again === undefined) throw missingTables(declaration.facts.name, declaration.table);
+    if (again.text !== text) return await bringUpToDate(core, writer, { locked: again, dimensions });
+    held = again;
+    await fillFields(core, writer, fields);
+  }
   const catalogue = core.dialect.identifier(collectionsTable);
   await writer.run(compose(core, sql`UPDATE ${catalogue} SET declaration = ${now} WHERE name = ${declaration.table}`));
-  return core.stateOf(now);
+  return { state: core.stateOf(now), held };
 }
