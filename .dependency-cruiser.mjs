@@ -34,6 +34,7 @@ const rooms = {
   ],
   explain: ["base", "contracts", "pipeline", "live"],
   picture: ["base", "contracts", "expression", "pipeline"],
+  inspector: ["base", "contracts", "document", "diagnostics", "retrieval", "pipeline", "live", "explain", "picture"],
   testing: ["base", "contracts", "plugin"],
   cli: [
     "base",
@@ -51,6 +52,7 @@ const rooms = {
     "live",
     "explain",
     "picture",
+    "inspector",
   ],
   public: ["base", "contracts", "document", "diagnostics", "configuration", "runtime", "worker", "retrieval", "plugin", "pipeline", "live", "testing"],
 };
@@ -59,7 +61,7 @@ const rooms = {
 const readSchema = ["diagnostics", "validation", "configuration", "pipeline", "cli", "live"];
 
 /** The only rooms through which a package may be reached. */
-const doors = { yaml: "document", ajv: "validation", re2js: "expression", jiti: "plugin", commander: "cli" };
+const doors = { yaml: "document", ajv: "validation", re2js: "expression", jiti: "plugin", commander: "cli", chokidar: "live" };
 
 /** Phases of the pipeline are siblings: only `compile-pipeline.ts` and `read-files.ts` know their order. */
 const phases = ["read", "parse", "assemble", "validate", "resolve", "check", "compile"];

@@ -4,7 +4,8 @@ import type { SourceFile, Span } from "../document/document.ts";
 import { loadProjectConfig, type ProjectConfig } from "../configuration/load-project-config.ts";
 import { corePlugin } from "../kinds/core-plugin.ts";
 import { createKindRegistry, type KindRegistry, type LoadedPlugin } from "../plugin/kind-registry.ts";
-import { builtInPlugins, loadPlugins } from "../plugin/load-plugins.ts";
+import { filesOfPlugin } from "../plugin/import-plugin-file.ts";
+import { builtInPlugins, loadPlugins, pluginFile } from "../plugin/load-plugins.ts";
 import type { PluginDefinition } from "../plugin/plugin-definition.ts";
 import type { PluginProblem } from "../plugin/plugin-problem.ts";
 
@@ -24,6 +25,10 @@ export interface Project {
   readonly failedPlugins: readonly string[];
   /** Globs of the project's pipelines. */
   readonly pipelines: readonly string[];
+  /** Absolute path of the file of variables that was read. */
+  readonly envPath: string | undefined;
+  /** Absolute paths of the files that file plugins are made of, also of those that did not load. */
+  readonly pluginFiles: () => readonly string[];
   /** What is wrong with `ditto.yaml` and its plugins. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -58,11 +63,18 @@ export async function loadProject(folder: string, options: LoadProjectOptions = 
     config: project.runtime,
     registry,
     env: project.env,
+    envPath: project.envPath,
+    pluginFiles: () => names.flatMap((name) => ownFiles(name, project.folder)),
     unnamedPlugins: await unnamedKinds(names),
     failedPlugins: problems.map(({ specifier }) => specifier),
     pipelines: project.pipelines?.map(({ text }) => text) ?? ["pipelines/*.yaml"],
     diagnostics: [...diagnostics, ...[...problems, ...clashes].map((problem) => pluginDiagnostic(problem, project))],
   };
+}
+
+function ownFiles(specifier: string, folder: string): readonly string[] {
+  const file = pluginFile(specifier, folder);
+  return file === undefined ? [] : filesOfPlugin(file);
 }
 
 /** Kinds that a built-in plugin would bring: an unknown kind can then say which plugin is missing. */

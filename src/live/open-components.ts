@@ -230,7 +230,9 @@ function identityOf(value: unknown): string {
 function configOf(role: RoleName, { environment, workspace, timeoutMs, sandbox, retrieval, context }: RuntimeConfig): unknown {
   const { cache = null, localCache = null } = context;
   const everywhere = { environment, workspace, timeoutMs, sandbox };
-  return canonicalShape(role === "connection" ? everywhere : role === "context-store" ? { cache, localCache } : { ...everywhere, retrieval, cache, localCache });
+  return canonicalShape(
+    role === "connection" ? everywhere : role === "context-store" ? { cache, localCache } : { ...everywhere, retrieval, cache, localCache },
+  );
 }
 
 /** Without members that are undefined, which no JSON has. */
@@ -242,7 +244,8 @@ function strategyId(target: { readonly name: string; readonly strategy: string }
   return `targets.${target.name}.strategies.${target.strategy}`;
 }
 
-function notOpen({ component }: CompiledComponent, { error, mask }: { readonly error: unknown; readonly mask: OutsideMask }): PipelineError {
+/** The error of a component that does not open, with a diagnostic at its place. */
+export function notOpen({ component }: CompiledComponent, { error, mask }: { readonly error: unknown; readonly mask: OutsideMask }): PipelineError {
   const code = isCodedError(error) ? error.code : "UNEXPECTED";
   const message = isCodedError(error) ? mask(error.message) : "it fails for a reason that is not told here";
   const diagnostic = createDiagnostic("DITTO701", { ...component.place, arguments: { name: component.name, code, message } });

@@ -63,6 +63,7 @@ export class OpenPipeline implements Pipeline {
   readonly setups: Pipeline["setups"];
   /** What was opened or taken over for it. */
   readonly components: OpenComponents;
+  readonly compiled: CompiledPipeline;
   readonly #parts: OpenParts;
   readonly #retrieval: Retrieval;
   readonly #running = new Set<Promise<unknown>>();
@@ -73,6 +74,7 @@ export class OpenPipeline implements Pipeline {
     const { plan } = compiled;
     this.#parts = parts;
     this.components = components;
+    this.compiled = compiled;
     this.name = plan.name;
     this.plan = plan;
     this.providers = providersOf(compiled, components.values);

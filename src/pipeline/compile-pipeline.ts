@@ -51,6 +51,8 @@ export interface CompileResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that was read, absolute: the ones to watch. */
   readonly files: readonly string[];
+  /** Those of them that hold values from outside. */
+  readonly secretFiles: readonly string[];
 }
 
 /**
@@ -63,7 +65,7 @@ export interface CompileResult {
 export function compilePipeline(path: string, options: CompileOptions): CompileResult {
   const { files, diagnostics, paths, complete } = readFiles(path, options.text);
   const [main] = files;
-  if (main === undefined) return { compiled: undefined, plan: undefined, resolved: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths };
+  if (main === undefined) return { compiled: undefined, plan: undefined, resolved: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths, secretFiles: [] };
   const all = [main, ...files.slice(1)] as const;
   const chosen = judge(all, { ...options, complete });
   const others = chosen.profiles
@@ -83,6 +85,7 @@ export function compilePipeline(path: string, options: CompileOptions): CompileR
     resolved,
     diagnostics: sorted,
     files: [...new Set([...paths, ...chosen.reads])],
+    secretFiles: [...new Set(chosen.reads)],
   };
 }
 

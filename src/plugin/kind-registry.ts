@@ -30,6 +30,8 @@ export interface LoadedPlugin {
   readonly specifier: string;
   /** The file of a file plugin, which can be reloaded; absent for packages and built-in ones. */
   readonly file?: string | undefined;
+  /** The module of a package plugin, absolute: its new code needs a new process. */
+  readonly entry?: string | undefined;
   readonly digest: string;
 }
 

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { checkPlugin } from "./check-plugin.ts";
+import { importPluginFile } from "./import-plugin-file.ts";
 import type { LoadedPlugin } from "./kind-registry.ts";
 import type { PluginProblem } from "./plugin-problem.ts";
 
 /** The plugins that come with the package: `sqlite` in `ditto.yaml` is short for `@codesoul-co/ditto/plugins/sqlite`. */
-export const builtInPlugins: readonly string[] = Object.freeze(["sqlite", "local-embedding", "http-embedding"]);
+export const builtInPlugins: readonly string[] = Object.freeze(["sqlite", "mysql", "local-embedding", "http-embedding"]);
 
 const providedPlugins = new Map<string, () => Promise<unknown>>();
 
@@ -38,39 +37,36 @@ export async function loadPlugins(
 }
 
 async function loadPlugin(specifier: string, folder: string): Promise<LoadedPlugin | { readonly problem: PluginProblem }> {
-  const isFile = specifier.startsWith(".") || isAbsolute(specifier);
+  const file = pluginFile(specifier, folder);
   try {
-    const { module, digest, file } = isFile ? await importFile(join(folder, specifier)) : await importPackage(specifier, folder);
+    const { module, digest, entry } = file === undefined ? await importPackage(specifier, folder) : { ...(await importPluginFile(file)), entry: undefined };
     const checked = checkPlugin((module as { readonly default?: unknown }).default, specifier);
-    return "problem" in checked ? checked : { plugin: checked.plugin, specifier, digest, file };
+    return "problem" in checked ? checked : { plugin: checked.plugin, specifier, digest, file, entry };
   } catch (error) {
     return { problem: importProblem(specifier, error) };
   }
 }
 
+/** The file that a specifier names, absolute; undefined for a package or a built-in name. */
+export function pluginFile(specifier: string, folder: string): string | undefined {
+  return specifier.startsWith(".") || isAbsolute(specifier) ? resolve(folder, specifier) : undefined;
+}
+
 interface Imported {
   readonly module: unknown;
   readonly digest: string;
-  readonly file?: string;
-}
-
-/** Files go through jiti: TypeScript on Node 20, and helper files as fresh as the plugin itself. */
-async function importFile(path: string): Promise<Imported> {
-  const text = await readFile(path);
-  const { createJiti } = await import("jiti");
-  const jiti = createJiti(pathToFileURL(path).href, { moduleCache: false, fsCache: false });
-  return { module: await jiti.import(path), digest: createHash("sha256").update(text).digest("hex").slice(0, 16), file: path };
+  readonly entry: string | undefined;
 }
 
 async function importPackage(specifier: string, folder: string): Promise<Imported> {
   if (builtInPlugins.includes(specifier)) {
     const name = `@codesoul-co/ditto/plugins/${specifier}`;
     const provided = providedPlugins.get(specifier);
-    return { module: await (provided === undefined ? import(/* @vite-ignore */ name) : provided()), digest: name };
+    return { module: await (provided === undefined ? import(/* @vite-ignore */ name) : provided()), digest: name, entry: undefined };
   }
-  const { resolve } = await import("import-meta-resolve");
-  const url = resolve(specifier, pathToFileURL(join(folder, "ditto.yaml")).href);
-  return { module: await import(/* @vite-ignore */ url), digest: url };
+  const { resolve: resolveModule } = await import("import-meta-resolve");
+  const url = resolveModule(specifier, pathToFileURL(join(folder, "ditto.yaml")).href);
+  return { module: await import(/* @vite-ignore */ url), digest: url, entry: url.startsWith("file:") ? fileURLToPath(url) : undefined };
 }
 
 function importProblem(specifier: string, error: unknown): PluginProblem {
