@@ -3,6 +3,7 @@ import type { CollectionConfiguration, WrittenCollection } from "../sql/collecti
 import { collectionSchema } from "../sql/collection-schema.ts";
 import { collectionFacts } from "../sql/declaration.ts";
 import { declarationWarnings } from "../sql/declaration-warnings.ts";
+import { type FulltextConfiguration, fulltextFacts, fulltextSchema } from "./fulltext-configuration.ts";
 import { configurationWarnings, type MysqlConfiguration, mysqlSchema } from "./mysql-configuration.ts";
 
 /** A MySQL or MariaDB server, and collections in it: full text, vectors, scope and typed fields. */
@@ -35,6 +36,15 @@ const plugin: PluginDefinition = definePlugin({
         };
       },
       open: async (configuration, scope) => (await import("./mysql-collection.ts")).openMysqlCollection(configuration, scope),
+    }),
+    defineKind<"search", FulltextConfiguration>({
+      kind: "mysql.fulltext",
+      role: "search",
+      summary: "The server's own full text, over a table that an application keeps.",
+      schema: fulltextSchema,
+      example: { database: "db", table: "articles", columns: ["title", "body"], id: "id", parser: "words" },
+      describe: (configuration) => fulltextFacts(configuration as unknown as FulltextConfiguration),
+      open: async (configuration, scope) => (await import("./mysql-fulltext.ts")).openFulltext(configuration, scope),
     }),
   ],
 });
