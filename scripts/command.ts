@@ -6,6 +6,7 @@ export { main } from "../src/cli/main.ts";
 // by their names.
 provideBuiltInPlugins({
   sqlite: () => import("../plugins/sqlite/index.ts"),
+  mysql: () => import("../plugins/mysql/index.ts"),
   "local-embedding": () => import("../plugins/local-embedding/index.ts"),
   "http-embedding": () => import("../plugins/http-embedding/index.ts"),
 });
