@@ -24,8 +24,8 @@ export const mysqlSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     url: { description: "`mysql://user:password@host:3306/database`, in place of the parts.", type: "string", minLength: 1 },
-    host: { description: "Its host.", type: "string", minLength: 1, default: "127.0.0.1" },
-    port: { description: "Its port.", type: "integer", minimum: 1, maximum: 65_535, default: 3306 },
+    host: { description: "Its host; 127.0.0.1 unless said.", type: "string", minLength: 1 },
+    port: { description: "Its port; 3306 unless said.", type: "integer", minimum: 1, maximum: 65_535 },
     socket: { description: "Path of its Unix socket, in place of host and port.", type: "string", minLength: 1 },
     user: { description: "Who logs in.", type: "string", minLength: 1 },
     password: { description: "The password; better from outside: `${env:NAME}`.", type: "string" },

@@ -75,6 +75,7 @@ const reasons: Readonly<Record<number, string>> = {
   1142: "does not allow this user to do that",
   1143: "does not allow this user to do that",
   1146: "lacks a table",
+  1191: "has no FULLTEXT index of these columns",
   1153: "takes no packet that large: raise its max_allowed_packet",
   1227: "does not allow this user to do that",
   1290: "can only be read",
