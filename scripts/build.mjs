@@ -1,7 +1,7 @@
 // Builds `dist`: one bundle with split chunks for the package's entries, the command and the worker threads, and the
 // declarations file by file. It runs at `npm ci` (`prepare`), so it needs nothing but what is installed.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -17,7 +17,8 @@ const bundled = new Set(["yaml", "commander"]);
 
 /** The public entries by their path in `dist`, as `exports` names them. */
 function entries() {
-  const input = { "plugins/local-embedding/encoder-thread": join(root, "plugins/local-embedding/encoder-thread.ts") };
+  const threads = ["plugins/local-embedding/encoder-thread", "plugins/sqlite/read-thread"];
+  const input = Object.fromEntries(threads.map((name) => [name, join(root, `${name}.ts`)]));
   for (const value of Object.values(manifest.exports)) {
     if (typeof value === "string") continue;
     input[value.default.slice("./dist/".length, -".js".length)] = join(root, value["ditto-source"]);
@@ -93,7 +94,8 @@ async function bundleCommand() {
 function* sources(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* sources(path);
+    // The inspector's page runs in browsers: nobody imports its types.
+    if (entry.isDirectory()) yield* entry.name === "page" ? [] : sources(path);
     else if (entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts")) yield path;
   }
 }
@@ -113,6 +115,15 @@ function declarations() {
   if (problems.length > 0) throw new Error(`Declarations cannot be written:\n${problems.join("\n")}`);
 }
 
+/** The inspector's page: one script and one style sheet, beside the document that names them. */
+async function bundlePage() {
+  const page = join(root, "src/inspector/page");
+  const build = await rolldown({ input: { app: join(page, "main.ts") }, platform: "browser", resolve: reading.resolve, onwarn: reading.onwarn });
+  await build.write({ dir: join(target, "inspector"), format: "esm", entryFileNames: "[name].js", codeSplitting: false, minify: true });
+  await build.close();
+  for (const file of ["index.html", "app.css"]) copyFileSync(join(page, file), join(target, "inspector", file));
+}
+
 /** Lets V8 keep what it compiles while a file is judged. A build that cannot warm up is a whole one all the same. */
 function warmCommand() {
   spawnSync(process.execPath, [join(root, "scripts/warm-command.mjs")], { cwd: root, stdio: "ignore" });
@@ -122,6 +133,7 @@ mkdirSync(target, { recursive: true });
 try {
   await bundleEntries();
   await bundleCommand();
+  await bundlePage();
   declarations();
   rmSync(join(root, "dist"), { recursive: true, force: true });
   renameSync(target, join(root, "dist"));

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 const stages = [
   ["format and lint", "npx biome check ."],
   ["types", "npx tsc --noEmit -p tsconfig.json"],
+  ["types of the page", "npx tsc --noEmit -p src/inspector/page/tsconfig.json"],
   ["layers", "npx depcruise src plugins schema"],
   ["dead code", "npx knip"],
   ["tests", "npm test"],

@@ -1,6 +1,6 @@
 import type { Collection } from "../contracts/collection.ts";
 import type { Pipeline } from "../live/pipeline.ts";
-import type { Plan } from "../pipeline/model/plan.ts";
+import { collectionsBelow } from "./collections-below.ts";
 import { droppedReason } from "./dropped-reason.ts";
 import { type HitStep, hitStep } from "./explain-hits.ts";
 import { findKept, type Kept } from "./find-kept.ts";
@@ -45,7 +45,7 @@ export async function explainId(id: string, options: ExplainIdOptions): Promise<
   const place = placeOf(search, id);
   if (place !== undefined) return { id, rank: place.rank, score: place.score, steps, reasons: [] };
   if (!isAnywhere(search, id)) {
-    const collections = collectionsBelow(options);
+    const collections = collectionsBelow(options.pipeline, options);
     const absent = absence(await findKept(id, collections, options), collections, options);
     if (absent !== undefined) return { id, steps, reasons: [absent] };
   }
@@ -54,22 +54,6 @@ export async function explainId(id: string, options: ExplainIdOptions): Promise<
 
 function isAnywhere(step: RecordedStep, id: string): boolean {
   return placeOf(step, id) !== undefined || step.steps.some((below) => isAnywhere(below, id));
-}
-
-/** The collections that a strategy reaches. */
-function collectionsBelow({ pipeline, target, strategy }: ExplainIdOptions): readonly Collection[] {
-  const { plan } = pipeline;
-  const start = plan.targets[target]?.strategies[strategy];
-  const reached = start === undefined ? new Set<string>() : reachable(plan, start);
-  const collections = new Set(plan.components.flatMap(({ id, role }) => (role === "collection" ? [id] : [])));
-  return Object.entries(plan.resources).flatMap(([name, id]) => (collections.has(id) && reached.has(id) ? [pipeline.resource(name) as Collection] : []));
-}
-
-function reachable({ components }: Plan, start: string): ReadonlySet<string> {
-  const byId = new Map(components.map((component) => [component.id, component]));
-  const reached = new Set([start]);
-  for (const id of reached) for (const below of byId.get(id)?.slots.values() ?? []) reached.add(below);
-  return reached;
 }
 
 /** What no search could find, for it is not there. */
