@@ -141,14 +141,14 @@ function assertFits(name: string, stored: StoredDeclaration, declared: StoredDec
 }
 
 async function readStored(database: SqliteExecutor, table: string, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const made = await database.read([statement("SELECT 1 FROM sqlite_master WHERE name = 'ditto$collections'")], { signal });
+  const made = await database.read([statement("SELECT 1 FROM sqlite_master WHERE name = 'ditto$collections'")], { signal, light: true });
   if (made?.[0]?.length !== 1) return undefined;
-  const found = await database.read([statement(`SELECT declaration FROM ${collectionsTable} WHERE name = ?`, table)], { signal });
+  const found = await database.read([statement(`SELECT declaration FROM ${collectionsTable} WHERE name = ?`, table)], { signal, light: true });
   const text = found?.[0]?.[0]?.declaration;
   return typeof text === "string" ? text : undefined;
 }
 
 async function hasRows(database: SqliteExecutor, tables: CollectionTables, signal: AbortSignal | undefined): Promise<boolean> {
-  const found = await database.read([statement(`SELECT 1 FROM ${tables.names.rows} LIMIT 1`)], { signal });
+  const found = await database.read([statement(`SELECT 1 FROM ${tables.names.rows} LIMIT 1`)], { signal, light: true });
   return found?.[0]?.length === 1;
 }

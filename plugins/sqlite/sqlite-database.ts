@@ -8,6 +8,7 @@ import type { Statement } from "../sql/sql.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { NearestRequest, NearestRow, Row, SqliteExecutor, Writer } from "./sqlite-executor.ts";
 import { busyFault, isBusy, toFault } from "./sqlite-failure.ts";
+import { ReadPool } from "./read-pool.ts";
 import { runWritten } from "./run-written.ts";
 import { findNearest } from "./find-nearest.ts";
 import type { VectorIndex } from "../sql/vectors/vector-index.ts";
@@ -18,6 +19,8 @@ export interface SqliteLocation {
   readonly file: string;
   /** The file as the pipeline names it, for messages. */
   readonly shown: string;
+  /** Threads that read, and where their code is; without them reading happens on this thread. */
+  readonly threads?: { readonly threads: number; readonly threadFile: string } | undefined;
 }
 
 interface CallOptions {
@@ -27,12 +30,14 @@ interface CallOptions {
 /**
  * A SQLite file, opened at the first call that needs it.
  *
- * Reading never makes anything: a file that does not exist reads as empty. Statements run on this thread. Where another
+ * Reading never makes anything: a file that does not exist reads as empty. Statements run on this thread, or those that read in
+ * threads of their own. Where another
  * process holds the lock, the call waits without holding up the thread, 15 seconds at most.
  */
 export class SqliteDatabase implements SqliteExecutor, SqlPort {
   readonly dialect = "sqlite";
   readonly #location: SqliteLocation;
+  readonly #pool: ReadPool | undefined;
   readonly #indexes = new Map<string, VectorIndex>();
   #connection: SqliteConnection | undefined;
   #writable = false;
@@ -41,7 +46,9 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
   #writes = 0;
 
   constructor(location: SqliteLocation) {
+    const { file, shown, threads } = location;
     this.#location = location;
+    this.#pool = threads === undefined || file === memoryFile ? undefined : new ReadPool({ file, shown, ...threads });
   }
 
   /** Wraps a database that an application opened; it stays the application's, and is never closed here. */
@@ -55,7 +62,11 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
     return wrapper;
   }
 
-  async read(statements: readonly Statement[], { signal }: CallOptions = {}): Promise<readonly (readonly Row[])[] | undefined> {
+  async read(
+    statements: readonly Statement[],
+    { signal, light = false }: CallOptions & { readonly light?: boolean | undefined } = {},
+  ): Promise<readonly (readonly Row[])[] | undefined> {
+    if (this.#pool !== undefined && !light) return (await this.#pool.run({ kind: "read", statements }, signal)) as Awaited<ReturnType<SqliteExecutor["read"]>>;
     return await this.#attempt(signal, (connection) => {
       const [only] = statements;
       if (statements.length === 1 && only !== undefined) return [connection.all(only)];
@@ -64,6 +75,7 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
   }
 
   async nearest(request: NearestRequest, { signal }: CallOptions = {}): Promise<readonly NearestRow[] | undefined> {
+    if (this.#pool !== undefined) return (await this.#pool.run({ kind: "nearest", request }, signal)) as Awaited<ReturnType<SqliteExecutor["nearest"]>>;
     return await this.#attempt(signal, (connection) => connection.snapshot(() => findNearest(connection, this.#indexes, request)));
   }
 
@@ -77,7 +89,19 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
 
   async query(text: string, values: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly Readonly<Record<string, unknown>>[]> {
     // No file holds no rows, as everywhere in this plugin.
-    return (await asRetrieval(async () => await this.#attempt(signal, ({ database }) => runWritten(database, text, values)))) ?? [];
+    return (await asRetrieval(async () => await this.written(text, values, { signal }))) ?? [];
+  }
+
+  /**
+   * Runs a statement that an author wrote out.
+   *
+   * @returns Undefined where the file does not exist.
+   * @throws CollectionFault
+   */
+  async written(text: string, values: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly Readonly<Record<string, unknown>>[] | undefined> {
+    if (this.#pool !== undefined)
+      return (await this.#pool.run({ kind: "written", text, values }, signal)) as readonly Readonly<Record<string, unknown>>[] | undefined;
+    return await this.#attempt(signal, ({ database }) => runWritten(database, text, values));
   }
 
   /** Tells whether the file can be read; one that does not exist can. */
@@ -85,7 +109,9 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
     await this.read([{ sql: "SELECT count(*) FROM sqlite_master", parameters: [] }], { signal });
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    // What reads in threads would keep the file from standing alone.
+    if (this.#pool !== undefined) await this.#pool.close();
     if (this.#writes > 0) this.#whenFree(refreshStatistics);
     // At rest the file stands alone, so that it can also be read where nothing may be written beside it.
     if (this.#writes > 0) this.#whenFree((database) => database.pragma("journal_mode = DELETE"));

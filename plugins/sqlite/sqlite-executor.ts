@@ -29,9 +29,13 @@ export interface SqliteExecutor {
   /**
    * Runs reading statements, all on the state of one moment.
    *
+   * @param options `light` for what takes microseconds, which is not worth the way to another thread and back.
    * @returns The rows of each; undefined where the file does not exist, which is not made.
    */
-  read(statements: readonly Statement[], options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly (readonly Row[])[] | undefined>;
+  read(
+    statements: readonly Statement[],
+    options?: { readonly signal?: AbortSignal | undefined; readonly light?: boolean | undefined },
+  ): Promise<readonly (readonly Row[])[] | undefined>;
   /** The nearest rows, best first, ties by id; undefined where the file does not exist. */
   nearest(request: NearestRequest, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly NearestRow[] | undefined>;
   /** Runs `work` in a transaction that is written whole or not at all; file and folders are made when missing. */

@@ -13,11 +13,11 @@ const folder = mkdtempSync(join(tmpdir(), "ditto-conformance-"));
 let files = 0;
 
 /** Each case gets a file of its own, or a database in memory. */
-function subjectIn(place: "file" | "memory"): CollectionSubject {
+function subjectIn(place: "file" | "memory" | "threads"): CollectionSubject {
   return {
     open: async ({ name, ...configuration }) => {
       files += 1;
-      const connection = await openDatabase(place === "memory" ? ":memory:" : join(folder, `${files}.db`));
+      const connection = await openDatabase(place === "memory" ? ":memory:" : join(folder, `${files}.db`), "/", place === "threads" ? 2 : 0);
       const { collection, close } = await openCollection(configuration, { name, database: connection.value });
       return {
         collection,
@@ -33,6 +33,7 @@ function subjectIn(place: "file" | "memory"): CollectionSubject {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a SQLite collection in a file", () => testCases(collectionCases, subjectIn("file"), capabilities, 60_000));
+describe("a SQLite collection that is read in threads", () => testCases(collectionCases, subjectIn("threads"), capabilities, 60_000));
 describe("a SQLite collection in memory", () => testCases(collectionCases, subjectIn("memory"), capabilities, 60_000));
 
 it("a SQLite collection is held to every case", () => {

@@ -27,8 +27,8 @@ function testScope(name: string, folder: string): OpenScope {
 }
 
 /** Opens a connection the way a pipeline does. */
-export async function openDatabase(file: string, folder = "/"): Promise<Opened<unknown>> {
-  return await open<"connection">("sqlite", { file }, testScope("db", folder));
+export async function openDatabase(file: string, folder = "/", threads = 0): Promise<Opened<unknown>> {
+  return await open<"connection">("sqlite", { file, threads }, testScope("db", folder));
 }
 
 /** Opens a collection the way a pipeline does. */
