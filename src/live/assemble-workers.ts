@@ -5,7 +5,7 @@ import type { RetrievalExecutionContext, RetrievalSearchInput, RetrievalSearchOu
 import { RetrievalError } from "../contracts/retrieval-error.ts";
 import type { RuntimeConfig } from "../contracts/runtime-config.ts";
 import { ContextError } from "../contracts/context-error.ts";
-import type { ContextStateStore } from "../contracts/context-services.ts";
+import type { ContextOperationQueue, ContextStateStore } from "../contracts/context-services.ts";
 import type { CompiledPipeline } from "../pipeline/model/compiled.ts";
 import type { PlanMemorySearch } from "../pipeline/model/plan.ts";
 import type { Evaluate } from "../plugin/plugin-definition.ts";
@@ -139,7 +139,7 @@ function contextWorker(compiled: CompiledPipeline, parts: WorkerParts): WorkerDe
   const { context } = compiled.plan;
   const stateStore = context?.store === undefined ? undefined : (parts.values.get(context.store) as ContextStateStore);
   // Changes of one context wait for each other instead of refusing all but the first.
-  const queue = stateStore && createContextOperationQueue({ maxPending: parts.config.context.queue?.maxPending });
+  const queue = stateStore && queueOf(stateStore, parts.config.context.queue?.maxPending);
   const rag = context?.rag;
   if (rag === undefined) return createContextWorker({ services: { stateStore, queue } });
   const { provider, target, strategy } = sectionSearch(rag.search, parts);
@@ -155,6 +155,17 @@ function contextWorker(compiled: CompiledPipeline, parts: WorkerParts): WorkerDe
       : undefined,
   });
   return createContextWorker({ services: { stateStore, queue, ragStrategy } });
+}
+
+const queues = new WeakMap<ContextStateStore, { readonly maxPending: number | undefined; readonly queue: ContextOperationQueue }>();
+
+/** One queue for each store: calls of a generation that ends and of the one that replaces it wait for each other as well. */
+function queueOf(store: ContextStateStore, maxPending: number | undefined): ContextOperationQueue {
+  const known = queues.get(store);
+  if (known !== undefined && known.maxPending === maxPending) return known.queue;
+  const queue = createContextOperationQueue({ maxPending });
+  queues.set(store, { maxPending, queue });
+  return queue;
 }
 
 function ragRequest(
