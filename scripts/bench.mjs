@@ -9,8 +9,8 @@ const folder = join(root, "test/bench");
 const [name, ...rest] = process.argv.slice(2);
 
 const all = readdirSync(folder).flatMap((file) => (file.endsWith(".ts") ? [file.slice(0, -3)] : []));
-/** Needs a folder of test collections, so it runs only when it is named. */
-const named = { quality: "quality/quality" };
+/** They need a folder of test collections, or a server, so they run only when they are named. */
+const named = { quality: "quality/quality", mysql: "mysql/mysql" };
 
 if (name !== undefined && !all.includes(name) && !(name in named)) {
   console.error(`no benchmark is called "${name}"; there are ${[...all, ...Object.keys(named)].join(", ")}`);

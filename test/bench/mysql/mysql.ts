@@ -1,0 +1,225 @@
+// How MySQL collections rank and how fast they are, on a MariaDB server of its own; prints JSON.
+//   npm run bench -- mysql [DIR]
+// DIR holds test collections (`corpus.jsonl`, `queries.jsonl`, `qrels.tsv`): every query's ten best are compared with those of SQLite.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPool, type Pool } from "mysql2/promise";
+import { ingestRecords } from "../../../src/ingest/ingest-records.ts";
+import { loadPipeline } from "../../../src/live/load-pipeline.ts";
+import type { Pipeline } from "../../../src/live/pipeline.ts";
+import { startMariadb } from "../../servers/mariadb.ts";
+
+const [directory] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "ditto-bench-"));
+const server = await startMariadb(["--innodb-buffer-pool-size=512M"]);
+try {
+  const quality: Record<string, unknown> = {};
+  if (directory !== undefined) {
+    for (const name of readdirSync(directory, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [] : [entry.name]))) {
+      quality[name] = await compareRankings(join(directory, name));
+    }
+  }
+  console.log(JSON.stringify({ server: "MariaDB", quality, speed: await measureSpeed() }, undefined, 2));
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+interface Opened {
+  readonly pipeline: Pipeline;
+  readonly pool: Pool;
+  readonly close: () => Promise<void>;
+}
+
+/** An empty database of each engine. */
+async function open(): Promise<Opened> {
+  const url = await server.createDatabase();
+  const pool = createPool({ uri: url, charset: "utf8mb4", supportBigNumbers: true, connectionLimit: 2 });
+  const pipeline = await loadPipeline("test/bench/mysql/mysql.yaml", {
+    env: { ...process.env, BENCH_SQLITE: join(folder, `${url.split("/").at(-1)}.db`) },
+    resources: { mysql: pool },
+  });
+  for (const port of Object.values(pipeline.setups)) await port.apply(new AbortController().signal);
+  return {
+    pipeline,
+    pool,
+    close: async () => {
+      await pipeline.close();
+      await pool.end();
+    },
+  };
+}
+
+async function ingest(pipeline: Pipeline, name: string, path: string): Promise<number> {
+  const definition = pipeline.ingests[name];
+  if (definition === undefined) throw new Error(`no ingest ${name}`);
+  const started = performance.now();
+  await ingestRecords(definition, { source: { path }, onError: "skip" });
+  return performance.now() - started;
+}
+
+async function idsOf(pipeline: Pipeline, target: string, text: string): Promise<readonly string[]> {
+  const result = await pipeline.search({ query: { content: text }, target, limit: 10 });
+  if (result.status !== "success") throw new Error(`${result.error?.code}: ${result.error?.message}`);
+  return result.output?.candidates.map(({ id }) => id ?? "") ?? [];
+}
+
+async function compareRankings(path: string): Promise<unknown> {
+  const { pipeline, close } = await open();
+  try {
+    for (const name of ["served", "kept"]) await ingest(pipeline, name, join(path, "corpus.jsonl"));
+    const judgments = readJudgments(path);
+    const queries = readFileSync(join(path, "queries.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { readonly _id: string; readonly text: string });
+    const sums = { served: 0, kept: 0 };
+    const unlike: string[] = [];
+    const times: number[] = [];
+    for (const { _id, text } of queries) {
+      const started = performance.now();
+      const served = await idsOf(pipeline, "served", text);
+      times.push(performance.now() - started);
+      const kept = await idsOf(pipeline, "kept", text);
+      if (served.join("\n") !== kept.join("\n")) unlike.push(_id);
+      sums.served += gain(served, judgments.get(_id));
+      sums.kept += gain(kept, judgments.get(_id));
+    }
+    const judged = queries.filter(({ _id }) => judgments.has(_id)).length;
+    return {
+      queries: queries.length,
+      unlikeSqlite: unlike.length,
+      firstUnlike: unlike.slice(0, 5),
+      ndcg10: { mysql: rounded(sums.served / judged, 4), sqlite: rounded(sums.kept / judged, 4) },
+      medianMs: rounded(median(times)),
+    };
+  } finally {
+    await close();
+  }
+}
+
+function readJudgments(path: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const judgments = new Map<string, Map<string, number>>();
+  for (const line of readFileSync(join(path, "qrels.tsv"), "utf8").trimEnd().split("\n").slice(1)) {
+    const [query, document, score] = line.split("\t") as [string, string, string];
+    judgments.set(query, (judgments.get(query) ?? new Map<string, number>()).set(document, Number(score)));
+  }
+  return judgments;
+}
+
+/** nDCG@10 with linear gains. */
+function gain(ids: readonly string[], relevant: ReadonlyMap<string, number> = new Map()): number {
+  const discounted = (gains: readonly number[]): number => gains.slice(0, 10).reduce((sum, value, index) => sum + value / Math.log2(index + 2), 0);
+  const ideal = discounted([...relevant.values()].sort((a, b) => b - a));
+  return ideal === 0 ? 0 : discounted(ids.map((id) => relevant.get(id) ?? 0)) / ideal;
+}
+
+async function measureSpeed(): Promise<unknown> {
+  const next = numbers(1);
+  const rows = 10_000;
+  const path = join(folder, "corpus.jsonl");
+  const words = (count: number): string => Array.from({ length: count }, () => `w${Math.floor(Math.exp(next() * Math.log(30_000)))}x`).join(" ");
+  const lines = Array.from({ length: rows }, (_, n) => JSON.stringify({ _id: `row-${n}`, text: words(80), group: `g${n % 500}`, n }));
+  writeFileSync(path, lines.join("\n"));
+  const ingests: number[] = [];
+  const bare: number[] = [];
+  let opened = await open();
+  for (let round = 0; round < 3; round += 1) {
+    if (round > 0) {
+      await opened.close();
+      opened = await open();
+    }
+    ingests.push(await ingest(opened.pipeline, "served", path));
+    bare.push(await insertBare(opened.pool));
+  }
+  const { pipeline, pool } = opened;
+  const questions = Array.from({ length: 300 }, () => words(6));
+  const seen = recordStatements(pool);
+  for (const question of questions.slice(0, 50)) await idsOf(pipeline, "served", question);
+  seen.length = 0;
+  const [yaml, driver]: [number[], number[]] = [[], []];
+  for (const question of questions) {
+    const started = performance.now();
+    await idsOf(pipeline, "served", question);
+    yaml.push(performance.now() - started);
+    const statements = seen.splice(0);
+    const connection = await pool.getConnection();
+    const again = performance.now();
+    for (const { sql, values } of statements) await connection.execute(sql, values as string[]);
+    driver.push(performance.now() - again);
+    connection.release();
+    seen.length = 0;
+  }
+  const result = {
+    rows,
+    ingest: { ms: rounded(median(ingests)), bareMultiRowInsertsMs: rounded(median(bare)), ratio: rounded(median(ingests) / median(bare)) },
+    search: { yamlMs: rounded(median(yaml), 3), driverMs: rounded(median(driver), 3), ratio: rounded(median(yaml) / median(driver), 3) },
+  };
+  await opened.close();
+  return result;
+}
+
+/** The same rows in the same tables, by multi-row inserts of the bare driver, in as many transactions. */
+async function insertBare(pool: Pool): Promise<number> {
+  const batch = 100;
+  const tables = ["documents", "documents$postings", "documents$terms"];
+  const made = await Promise.all(
+    tables.map(async (table) => (await pool.query(`SHOW CREATE TABLE \`${table}\``))[0] as unknown as [{ "Create Table": string }]),
+  );
+  const all = async (sql: string): Promise<readonly unknown[][]> => (await pool.query({ sql, rowsAsArray: true }))[0] as unknown as unknown[][];
+  const rows = await all("SELECT * FROM documents ORDER BY `row`");
+  const postings = await all("SELECT * FROM `documents$postings` ORDER BY `row`, term");
+  const byRow = new Map<unknown, unknown[][]>();
+  for (const posting of postings) byRow.set(posting[1], [...(byRow.get(posting[1]) ?? []), posting]);
+  for (const [index, table] of tables.entries()) await pool.query(made[index]?.[0]["Create Table"].replace(table, `bare$${table}`) ?? "");
+  const connection = await pool.getConnection();
+  const started = performance.now();
+  for (let start = 0; start < rows.length; start += batch) {
+    const part = rows.slice(start, start + batch);
+    const its = part.flatMap(([row]) => byRow.get(row) ?? []).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+    const counts = new Map<unknown, number>();
+    for (const [term] of its) counts.set(term, (counts.get(term) ?? 0) + 1);
+    await connection.beginTransaction();
+    await connection.query("INSERT INTO `bare$documents` VALUES ?", [part]);
+    await connection.query("INSERT INTO `bare$documents$postings` VALUES ?", [its]);
+    await connection.query("INSERT INTO `bare$documents$terms` VALUES ? ON DUPLICATE KEY UPDATE documents = documents + VALUES(documents)", [[...counts]]);
+    await connection.commit();
+  }
+  const took = performance.now() - started;
+  connection.release();
+  return took;
+}
+
+/** Notes what the driver is asked from now on. */
+function recordStatements(pool: Pool): { readonly sql: string; readonly values: readonly unknown[] }[] {
+  const seen: { sql: string; values: readonly unknown[] }[] = [];
+  const noted = new WeakSet<object>();
+  pool.pool.on("acquire", (connection) => {
+    if (noted.has(connection)) return;
+    noted.add(connection);
+    const { execute } = connection;
+    connection.execute = function (this: typeof connection, ...given: unknown[]) {
+      const [options] = given as [{ readonly sql: string; readonly values: readonly unknown[] } | string];
+      if (typeof options === "object") seen.push({ sql: options.sql, values: options.values });
+      return (execute as (...values: unknown[]) => unknown).apply(this, given);
+    } as typeof execute;
+  });
+  return seen;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function rounded(value: number, digits = 2): number {
+  return Number(value.toFixed(digits));
+}
+
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
