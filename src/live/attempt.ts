@@ -59,7 +59,7 @@ async function compile(state: SetState, { slot, now }: Change, patient: boolean)
   const tools = { options: state.compileOptions, hashes: state.hashes, projects: state.projects };
   let inputs = await compileInputs(slot.path, now, tools);
   for (let look = 0; patient && inputs.file.compiled === undefined && look < 3; look += 1) {
-    await sleep(secondLookMs);
+    await sleep(state.settleMs * secondLook);
     const later = await state.hashes.of(inputs.hashes.keys());
     if (changedPaths(inputs.hashes, later).length === 0) break;
     state.projects.delete(dirname(slot.path));
@@ -70,8 +70,8 @@ async function compile(state: SetState, { slot, now }: Change, patient: boolean)
   return inputs;
 }
 
-/** How long a writer may pause in the middle of a file. */
-const secondLookMs = 120;
+/** The part of the time that a save may take in which its writer may pause in the middle of a file. */
+const secondLook = 0.3;
 
 function keepProject(state: SetState, { file, hashes }: CompiledInputs): void {
   const folder = dirname(file.path);

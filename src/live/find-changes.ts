@@ -51,7 +51,7 @@ export async function findChanges(state: SetState, { patient, retry }: { readonl
       slot.waitingSince = undefined;
       continue;
     }
-    if (patient && isUnfinished(slot, { isGone, changed, current })) {
+    if (patient && isUnfinished(slot, { isGone, changed, current, settleMs: state.settleMs })) {
       unfinished = true;
       continue;
     }
@@ -95,21 +95,19 @@ function tellPackages(state: SetState, current: Hashes): void {
 
 function isUnfinished(
   slot: PipelineSlot,
-  { isGone, changed, current }: { readonly isGone: boolean; readonly changed: readonly string[]; readonly current: Hashes },
+  at: { readonly isGone: boolean; readonly changed: readonly string[]; readonly current: Hashes; readonly settleMs: number },
 ): boolean {
+  const { isGone, changed, current, settleMs } = at;
   const isOdd = (path: string): boolean => current.get(path) === undefined || current.get(path) === blank;
   // What was odd when it was last read is no save that goes on.
   if (!isGone && !changed.some((path) => isOdd(path) && (slot.hashes.size === 0 || !isOddHash(slot.hashes.get(path))))) return false;
   slot.waitingSince ??= performance.now();
-  return performance.now() - slot.waitingSince < patienceMs;
+  return performance.now() - slot.waitingSince < settleMs;
 }
 
 function isOddHash(hash: string | undefined): boolean {
   return hash === undefined || hash === blank;
 }
-
-/** Longer than an editor takes between emptying and writing, short enough to tell of a broken file within a second. */
-const patienceMs = 400;
 
 /** What failed for reasons outside the files is tried again by itself, more and more seldom. */
 function isRetryDue({ error, retryAt }: PipelineSlot, patient: boolean): boolean {

@@ -21,6 +21,11 @@ export interface WatchOptions {
   readonly polling?: boolean | undefined;
   /** Milliseconds between two looks, 50..60000, by default 500. With notices of the system, a look catches what they miss. */
   readonly intervalMs?: number | undefined;
+  /**
+   * Milliseconds that a file may be empty or gone before that counts, and in which a file that is wrong may turn out to have been half
+   * written; 0..60000, by default 400. Many programs save in such steps.
+   */
+  readonly settleMs?: number | undefined;
 }
 
 /** Options of `watchPipelines`. */

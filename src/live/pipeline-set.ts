@@ -34,6 +34,7 @@ export class PipelineSet implements LivePipelines {
       roots: paths.map((path) => resolve(path)),
       options,
       signal: () => this.#givenUp,
+      settleMs: (typeof options.watch === "object" ? options.watch.settleMs : undefined) ?? 400,
       compileOptions: { vars, profile, env, envFile, config, plugins, resources },
       pool: new ResourcePool(),
       hashes: new FileHashes(),

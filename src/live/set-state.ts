@@ -13,6 +13,8 @@ export interface SetState {
   readonly options: WatchPipelinesOptions;
   /** Gives up what is being built. */
   readonly signal: () => AbortSignal;
+  /** How long a save may take. */
+  readonly settleMs: number;
   readonly compileOptions: CompileFileOptions;
   readonly pool: ResourcePool;
   readonly hashes: FileHashes;
