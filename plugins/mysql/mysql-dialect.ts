@@ -11,11 +11,15 @@ export const mysqlDialect: EngineDialect = Object.freeze({
   // Rows without a value come first ascending and last descending by themselves.
   orderTerm: (column, direction) => (direction === "asc" ? sql`${column} ASC` : sql`${column} DESC`),
   toDouble: (expression) => sql`CAST(${expression} AS DOUBLE)`,
-  toInteger: (expression) => sql`CAST(ROUND(${expression}) AS SIGNED)`,
+  // Whole numbers stay doubles: they are exact up to 2^53, and sums of 64-bit integers would be reckoned in decimals.
+  toInteger: (expression) => sql`ROUND(${expression})`,
   isOneOf: (column, numbers) =>
     sql`${column} IN (SELECT one.number FROM JSON_TABLE(${JSON.stringify(numbers)}, '$[*]' COLUMNS (number BIGINT PATH '$')) AS one)`,
+  // MariaDB reads the comments that begin with M and ends the order itself; MySQL reads the others and counts places. Each skips the other's.
   bestWithTies: (ranking, limit) =>
-    sql`SELECT best.${rowName}, best.score FROM (SELECT ranked.${rowName}, ranked.score, RANK() OVER (ORDER BY ranked.score DESC) AS place FROM (${ranking}) AS ranked) AS best WHERE best.place <= ${integer(limit)}`,
+    sql`SELECT best.${rowName}, best.score FROM (SELECT ranked.${rowName}, ranked.score
+      /*!80017 , RANK() OVER (ORDER BY ranked.score DESC) AS place */ FROM (${ranking}) AS ranked
+      /*M! ORDER BY ranked.score DESC FETCH FIRST ${integer(limit)} ROWS WITH TIES */) AS best /*!80017 WHERE best.place <= ${integer(limit)} */`,
 } satisfies EngineDialect);
 
 /** A name in quotes. */
