@@ -135,10 +135,11 @@ export class PipelineSet implements LivePipelines {
 
   /** A change is noticed: looks at the files, soon and once for all changes that come together. */
   #hint(waitMs = togetherMs): void {
-    if (this.#closing !== undefined || this.#queued) return;
+    if (this.#closing !== undefined) return;
+    this.#supersede();
+    if (this.#queued) return;
     this.#queued = true;
     this.#soon = setTimeout(() => {
-      void this.#superseding();
       this.#enqueue({ patient: true, retry: false, onStart: () => (this.#queued = false) }).catch((error: unknown) => this.#fault(error));
     }, waitMs);
   }
