@@ -35,6 +35,19 @@ const rooms = {
   explain: ["base", "contracts", "pipeline", "live"],
   picture: ["base", "contracts", "expression", "pipeline"],
   inspector: ["base", "contracts", "document", "diagnostics", "retrieval", "pipeline", "live", "explain", "picture"],
+  serve: [
+    "base",
+    "contracts",
+    "diagnostics",
+    "validation",
+    "configuration",
+    "runtime",
+    "retrieval",
+    "expression",
+    "pipeline",
+    "ingest",
+    "live",
+  ],
   testing: ["base", "contracts", "plugin"],
   cli: [
     "base",
@@ -53,6 +66,7 @@ const rooms = {
     "explain",
     "picture",
     "inspector",
+    "serve",
   ],
   public: ["base", "contracts", "document", "diagnostics", "configuration", "runtime", "worker", "retrieval", "plugin", "pipeline", "live", "testing"],
 };
@@ -61,7 +75,17 @@ const rooms = {
 const readSchema = ["diagnostics", "validation", "configuration", "pipeline", "cli", "live"];
 
 /** The only rooms through which a package may be reached. */
-const doors = { yaml: "document", ajv: "validation", re2js: "expression", jiti: "plugin", commander: "cli", chokidar: "live" };
+const doors = {
+  yaml: "document",
+  ajv: "validation",
+  re2js: "expression",
+  jiti: "plugin",
+  commander: "cli",
+  chokidar: "live",
+  hono: "(?:serve|inspector)",
+  "@hono/node-server": "(?:serve|inspector)",
+  "prom-client": "serve",
+};
 
 /** Phases of the pipeline are siblings: only `compile-pipeline.ts` and `read-files.ts` know their order. */
 const phases = ["read", "parse", "assemble", "validate", "resolve", "check", "compile"];

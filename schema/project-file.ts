@@ -57,6 +57,63 @@ const context: JsonSchema = section("The CONTEXT worker.", {
   }),
 });
 
+const token: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name", "token"],
+  properties: {
+    name: { type: "string", pattern: "^[a-z][a-z0-9_-]*$", description: "What logs call whoever brings it." },
+    token: {
+      type: "string",
+      minLength: 1,
+      description: "The secret, visible ASCII, 8 characters at least. In `ditto.yaml` only `${env:NAME}` or `${file:PATH}`; a token file may also hold it.",
+    },
+    pipelines: {
+      type: "array",
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: "string", minLength: 1 },
+      description: "Names of the pipelines that it opens. Left out: all.",
+    },
+    namespace: {
+      type: "string",
+      minLength: 1,
+      description: "The only scope that it reads and writes, in every collection that has one, whatever a request says. Left out: a request may name any.",
+    },
+    allow: {
+      type: "array",
+      minItems: 1,
+      uniqueItems: true,
+      items: { enum: ["search", "run", "invoke", "status"] },
+      description: "What it may do: searches, graphs, calls of workers, and reading `/status` and `/metrics`. Left out: `[search, run]`.",
+    },
+  },
+};
+
+const serve: JsonSchema = section("`ditto serve`. Options of the command line win.", {
+  host: { type: "string", minLength: 1, description: "The address to listen at. Built-in: 127.0.0.1." },
+  port: { type: "integer", minimum: 0, maximum: 65_535, description: "0 takes a free one. Built-in: 8080." },
+  timeoutMs: whole(2_147_483_647, "Milliseconds that a request may take; then its work is ended and the answer is 504. Built-in: 30000."),
+  drainMs: whole(2_147_483_647, "Milliseconds that running requests get at the end, and on a replaced generation. Built-in: 30000."),
+  maxBodyBytes: whole(1_073_741_824, "Longest body of a request, and of a worker's answer. Built-in: 1048576."),
+  concurrency: whole(1_000_000, "Requests that run at a time; the next one gets 503. Built-in: 256."),
+  origins: {
+    type: "array",
+    uniqueItems: true,
+    items: { type: "string", pattern: "^(?:\\*|https?://[^/]+)$" },
+    description: "Origins whose web pages may ask (CORS). Left out: none.",
+  },
+  tokens: { type: "array", items: token, description: "Who may ask. Without any, the server listens on loopback only." },
+  workers: {
+    type: "object",
+    additionalProperties: { type: "array", minItems: 1, uniqueItems: true, items: { type: "string", pattern: "^[A-Z][A-Z0-9_]*(?:\\.[A-Z0-9_]+)+$" } },
+    description: "Nodes that other processes may call, by the pipeline whose workers serve them. Left out: none.",
+  },
+});
+
+/** The form of a file of tokens: the value of `serve.tokens`, alone. */
+export const tokenFileSchema: JsonSchema = { type: "array", items: token };
+
 /** The form of `ditto.yaml`. */
 export const projectFileSchema: JsonSchema = {
   type: "object",
@@ -76,5 +133,6 @@ export const projectFileSchema: JsonSchema = {
       items: { type: "string", minLength: 1 },
       uniqueItems: true,
     },
+    serve,
   },
 };

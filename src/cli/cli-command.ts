@@ -6,6 +6,8 @@ import type { ExitCode } from "./exit-codes.ts";
 export interface CliCommand {
   /** Declares arguments and options. */
   readonly declare: (command: Command) => void;
+  /** Whether Ctrl-C is how it is meant to end: the first one is then no interruption. */
+  readonly endsBySignal?: boolean | undefined;
   /** Command lines that run, with what they do, for `--help`. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   /**

@@ -50,6 +50,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/setup.ts")).setupCommand,
   },
   {
+    name: "serve",
+    usage: "[PATHS]",
+    summary: "answer for pipelines over HTTP",
+    load: async () => (await import("./commands/serve.ts")).serveCommand,
+  },
+  {
     name: "plugins",
     usage: "[NAME]",
     summary: "list the kinds that pipelines can use",

@@ -2,7 +2,7 @@ import { nearestName } from "../base/nearest-names.ts";
 import { type CliContext, processContext } from "./cli-context.ts";
 import { type CommandEntry, commandTable } from "./command-table.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { type Interrupt, listenForInterrupt } from "./interrupt.ts";
+import { listenForInterrupt } from "./interrupt.ts";
 import { packageFile } from "./package-file.ts";
 import { reportError } from "./report-error.ts";
 import { UsageError } from "./usage-error.ts";
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = await reportError(error, { command: commandTable.some((entry) => entry.name === name) ? name : undefined, context });
   }
-  end(interrupt);
+  interrupt.stop();
 }
 
 async function dispatch({ name, rest }: { readonly name: string; readonly rest: readonly string[] }, context: CliContext): Promise<ExitCode> {
@@ -40,7 +40,9 @@ async function dispatch({ name, rest }: { readonly name: string; readonly rest: 
   if (entry === undefined) throw unknownCommand(name);
   const [{ parseCommand }, command] = await Promise.all([import("./parse-command.ts"), entry.load()]);
   const call = parseCommand(entry, command, { argv: rest, context });
-  return call === undefined ? exitCodes.fine : command.run(call);
+  if (call === undefined) return exitCodes.fine;
+  const code = await command.run(call);
+  return context.signal.aborted && command.endsBySignal !== true ? exitCodes.interrupted : code;
 }
 
 function unknownCommand(name: string): UsageError {
@@ -79,9 +81,4 @@ function ignoreBrokenPipe(): void {
       process.exit(error.code === "EPIPE" ? exitCodes.fine : exitCodes.fault);
     });
   }
-}
-
-function end(interrupt: Interrupt): void {
-  interrupt.stop();
-  if (interrupt.signal.aborted) process.exitCode = exitCodes.interrupted;
 }

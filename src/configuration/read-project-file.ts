@@ -38,7 +38,7 @@ export function readProjectFile(file: SourceFile): ProjectFile {
   const { root } = document;
   const found = [...documentDiagnostics(document)];
   if (root !== undefined) {
-    found.push(...literalDiagnostics(root, file, "the file"));
+    found.push(...literalDiagnostics(root, { file, place: "the file", tokens: tokenNodes(root) }));
     found.push(...validateNode(root, projectFileSchema, { file, place: "the file" }));
   }
   const diagnostics = sortDiagnostics(found);
@@ -50,12 +50,27 @@ export function readProjectFile(file: SourceFile): ProjectFile {
   };
 }
 
+interface Walk {
+  readonly file: SourceFile;
+  readonly place: string;
+  readonly tokens: ReadonlySet<DocumentNode>;
+}
+
 /** What is written in a way that other files allow and this one does not. */
-function literalDiagnostics(node: DocumentNode, file: SourceFile, place: string): readonly Diagnostic[] {
+function literalDiagnostics(node: DocumentNode, walk: Walk): readonly Diagnostic[] {
+  const { file, place, tokens } = walk;
   if (node.alias !== undefined) return [createDiagnostic("DITTO120", { file, span: node.alias.span, arguments: { name: node.alias.name } })];
-  if (node.kind === "mapping") return node.entries.flatMap(({ key, value }) => literalDiagnostics(value, file, key.text));
-  if (node.kind === "sequence") return node.items.flatMap((item) => literalDiagnostics(item, file, place));
+  if (node.kind === "mapping") return node.entries.flatMap(({ key, value }) => literalDiagnostics(value, { ...walk, place: key.text }));
+  if (node.kind === "sequence") return node.items.flatMap((item) => literalDiagnostics(item, walk));
+  if (tokens.has(node)) return [];
   return node.text.includes("${") ? [createDiagnostic("DITTO412", { file, span: node.span, arguments: { place } })] : [];
+}
+
+/** Secrets are the only values that come from outside; `ditto serve` reads them. */
+function tokenNodes(root: DocumentNode): ReadonlySet<DocumentNode> {
+  const list = entryOf(entryOf(root, "serve")?.value, "tokens")?.value;
+  const items = list?.kind === "sequence" ? list.items : [];
+  return new Set(items.flatMap((item) => entryOf(item, "token")?.value ?? []));
 }
 
 function texts(root: DocumentNode | undefined, key: string): readonly PlacedText[] | undefined {

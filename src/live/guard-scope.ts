@@ -4,14 +4,30 @@ import type { MemoryStore } from "../contracts/memory.ts";
 import { MemoryError } from "../contracts/memory-error.ts";
 import type { RetrievalSearchProvider } from "../contracts/retrieval.ts";
 import { RetrievalError } from "../contracts/retrieval-error.ts";
+import type { Plan, PlanComponent } from "../pipeline/model/plan.ts";
 import { callerScope } from "./caller-scope.ts";
+
+/**
+ * Holds a component to the scope of whoever asks: collections with a scope, and searches that ask no other search of the file.
+ *
+ * @param value What lives.
+ * @param component What the plan says of it.
+ * @param plan Where its slots are looked up.
+ */
+export function guardScope(value: unknown, component: PlanComponent, plan: Pick<Plan, "components">): unknown {
+  if (component.role === "collection") return guardCollection(value as Collection);
+  if (component.role !== "search") return value;
+  const slots = new Set(component.slots.values());
+  const asksAnother = plan.components.some(({ id, role }) => role === "search" && slots.has(id));
+  return asksAnother ? value : guardSearch(value as RetrievalSearchProvider);
+}
 
 /**
  * Holds a collection to the scope of whoever asks; one without a scope stays as it is.
  *
  * Callers without a scope of their own pay one look-up a call.
  */
-export function guardCollection(collection: Collection): Collection {
+function guardCollection(collection: Collection): Collection {
   const field = collection.facts.namespace;
   if (field === undefined) return collection;
   const { vector, vectors } = collection;
@@ -29,12 +45,11 @@ export function guardCollection(collection: Collection): Collection {
 }
 
 /** Holds a search to the scope of whoever asks: a namespace that it is asked with must be that. */
-export function guardSearch(provider: RetrievalSearchProvider): RetrievalSearchProvider {
+function guardSearch(provider: RetrievalSearchProvider): RetrievalSearchProvider {
   return {
     search: async (input, context) => {
       const { namespace } = input.target;
-      if (namespace !== undefined && isOther(namespace))
-        throw new RetrievalError("RETRIEVAL_PERMISSION_DENIED", "The caller may not search in this namespace");
+      if (namespace !== undefined && isOther(namespace)) throw new RetrievalError("RETRIEVAL_PERMISSION_DENIED", "The caller may not search in this namespace");
       return provider.search(input, context);
     },
   };
@@ -42,7 +57,9 @@ export function guardSearch(provider: RetrievalSearchProvider): RetrievalSearchP
 
 /** The scope is part of every filter and of the metadata of what is written; what lacks it the collection refuses itself. */
 function guardStore(store: MemoryStore, field: string): MemoryStore {
-  const filtered = <I extends { readonly filter?: Record<string, unknown> | undefined }, O extends unknown[], R>(work: (input: I, ...options: O) => Promise<R>) => {
+  const filtered = <I extends { readonly filter?: Record<string, unknown> | undefined }, O extends unknown[], R>(
+    work: (input: I, ...options: O) => Promise<R>,
+  ) => {
     return async (input: I, ...options: O): Promise<R> => allowed(scopeOf(input.filter?.[field]), () => work.call(store, input, ...options));
   };
   return {

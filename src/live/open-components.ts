@@ -14,6 +14,7 @@ import type { Opened, OpenScope } from "../plugin/plugin-definition.ts";
 import { assembleConfiguration } from "./assemble-configuration.ts";
 import { createStrategySearch } from "./strategy-search.ts";
 import { type Lease, releaseAll, type ResourceKey, type ResourcePool } from "./resource-pool.ts";
+import { guardScope } from "./guard-scope.ts";
 import { maskError, type OutsideMask, outsideMask } from "./outside-mask.ts";
 import { PipelineError } from "./pipeline-error.ts";
 
@@ -89,7 +90,7 @@ class Opening {
     const { id, name, registered } = component;
     const { injected } = this.#options;
     if (id === `resources.${name}` && Object.hasOwn(injected, name)) {
-      this.values.set(id, await this.#adopt(compiled, injected[name]));
+      this.values.set(id, this.#guarded(compiled, await this.#adopt(compiled, injected[name])));
       this.#digests.set(id, identityOf(injected[name]));
       return;
     }
@@ -100,7 +101,10 @@ class Opening {
     const rests = [...component.slots.values()].flatMap((slot) => this.#rests.get(slot) ?? []);
     const { definition } = registered;
     if (definition.create !== undefined) {
-      const value = this.#create(compiled, () => definition.create?.(configuration as never, scope));
+      const value = this.#guarded(
+        compiled,
+        this.#create(compiled, () => definition.create?.(configuration as never, scope)),
+      );
       this.values.set(
         id,
         component.target !== undefined && id === strategyId(component.target)
@@ -119,8 +123,12 @@ class Opening {
     this.leases.push(lease);
     (lease.carried ? this.carried : this.fresh).push(id);
     this.opened.set(id, lease.opened);
-    this.values.set(id, lease.opened.value);
+    this.values.set(id, this.#guarded(compiled, lease.opened.value));
     this.#rests.set(id, [key]);
+  }
+
+  #guarded({ component }: CompiledComponent, value: unknown): unknown {
+    return guardScope(value, component, this.#compiled.plan);
   }
 
   /** The application's object is made into what slots take, where its kind knows how. */

@@ -6,6 +6,14 @@ import { meetsFormat } from "./meets-format.ts";
 /** Judges a value; gives one sentence for each fault, none of which shows a value. */
 export type DataValidator = (value: unknown) => readonly string[];
 
+/** One fault of a value; neither part shows a value. */
+export interface DataFault {
+  /** JSON pointer to what does not fit; empty for the whole value. */
+  readonly path: string;
+  /** A sentence without a full stop. */
+  readonly message: string;
+}
+
 /** At most so many faults of one value are told. */
 const problemLimit = 10;
 
@@ -23,23 +31,33 @@ const problemLimit = 10;
  * ```
  */
 export async function compileDataValidator(schema: JsonSchema): Promise<DataValidator> {
+  const judge = await compileDataJudge(schema);
+  return (value) => [...new Set(judge(value).map(sentence))].slice(0, problemLimit);
+}
+
+/**
+ * The same, with the place of each fault by itself, and all of them: for callers that are programs.
+ *
+ * @param schema A sound schema (draft-07).
+ */
+export async function compileDataJudge(schema: JsonSchema): Promise<(value: unknown) => readonly DataFault[]> {
   const { Ajv } = await import("ajv");
   const ajv = new Ajv({ allErrors: true, strict: false, logger: false, validateSchema: false, verbose: true });
   for (const format of ["date-time", "date", "uri"]) ajv.addFormat(format, (text: string) => meetsFormat(text, format));
   const validate = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : sentences(validate.errors ?? []));
+  return (value) => (validate(value) ? [] : faults(validate.errors ?? []));
 }
 
-function sentences(errors: readonly ErrorObject[]): readonly string[] {
+function faults(errors: readonly ErrorObject[]): readonly DataFault[] {
   // Where several forms are possible, what each of them lacks says less than that none fits.
   const combined = errors.filter((error) => error.keyword === "anyOf" || error.keyword === "oneOf").map((error) => `${error.schemaPath}/`);
   const own = errors.filter((error) => error.keyword !== "if" && !combined.some((path) => error.schemaPath.startsWith(path)));
-  return [...new Set(own.map(sentence))].slice(0, problemLimit);
+  return own.map((error) => ({ path: error.instancePath, message: fault(error) }));
 }
 
-function sentence(error: ErrorObject): string {
-  const place = error.instancePath === "" ? "" : `${error.instancePath.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~")}: `;
-  return `${place}${fault(error)}`;
+function sentence({ path, message }: DataFault): string {
+  const place = path === "" ? "" : `${path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~")}: `;
+  return `${place}${message}`;
 }
 
 function fault(error: ErrorObject): string {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../contracts/json-schema.ts";
+import { commonSchema } from "../../expression/types/common-schema.ts";
 import { inlineReferences } from "../../expression/types/inline-references.ts";
-import { joinSchemas } from "../../expression/types/join-schemas.ts";
 import type { Plan, PlanTarget } from "../../pipeline/model/plan.ts";
 import { printType } from "./print-type.ts";
 
@@ -58,18 +58,6 @@ function candidateType({ strategies }: PlanTarget, plan: Plan): string {
   const schemas = Object.values(strategies).map((id): JsonSchema => plan.components.find((component) => component.id === id)?.facts.candidate ?? {});
   const type = printType(inlineReferences(commonSchema(schemas)));
   return type === "unknown" ? "RetrievalCandidate" : type;
-}
-
-/** Objects as one: what one of them may lack, all may lack. */
-function commonSchema(schemas: readonly JsonSchema[]): JsonSchema {
-  if (!schemas.every(({ properties }) => properties !== undefined)) return joinSchemas(schemas);
-  const names = [...new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))];
-  const properties = names.map((name) => {
-    const members = schemas.flatMap((schema) => schema.properties?.[name] ?? []);
-    return [name, members.every((member) => member.properties !== undefined) ? commonSchema(members) : joinSchemas(members)] as const;
-  });
-  const required = names.filter((name) => schemas.every((schema) => schema.required?.includes(name) === true));
-  return { type: "object", properties: Object.fromEntries(properties), required, additionalProperties: false };
 }
 
 /** A name of the language as a type's: `support-kb` is `SupportKb`. */

@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+
+/** A place in a distributed trace, as W3C Trace Context writes it. */
+export interface TraceParent {
+  /** 32 hexadecimal digits: the trace of the caller, or a new one. */
+  readonly traceId: string;
+  /** `00-TRACE-SPAN-FLAGS` with a span of this server's own. */
+  readonly header: string;
+}
+
+/**
+ * Goes on with the trace of a caller, or begins one.
+ *
+ * @param header The caller's `traceparent`; one that is malformed counts as none.
+ */
+export function traceParentOf(header: string | undefined): TraceParent {
+  const { trace, flags } = form.exec(header ?? "")?.groups ?? {};
+  const traceId = trace ?? randomBytes(16).toString("hex");
+  return { traceId, header: `00-${traceId}-${randomBytes(8).toString("hex")}-${flags ?? "00"}` };
+}
+
+const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})(?<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-(?<flags>[0-9a-f]{2})(?:-.*)?$/u;
