@@ -63,6 +63,16 @@ export const runningDiagnostics = {
     wrong: "ditto ingest kb.yaml --records article.jsonl\n",
     right: "ditto ingest kb.yaml --records articles.jsonl\n",
   },
+  DITTO708: {
+    severity: "error",
+    title: "Bad line of queries or judgments",
+    sentence: "line <line>: <problem>",
+    explanation:
+      "`ditto eval` reads queries (JSON lines with `_id` and `text`, or id and text with a tab between them), judgments (query, document, gain; or TREC's four columns) and TREC run files. A line that is none would silently change the figures.",
+    wayOut: "Correct the line.",
+    wrong: "q1\tdoc-7\tyes\n",
+    right: "q1\tdoc-7\t1\n",
+  },
   DITTO711: {
     severity: "error",
     title: "Setting of the wrong form",

@@ -36,6 +36,12 @@ export const commandTable: readonly CommandEntry[] = [
     summary: "write TypeScript types of a file's graphs and searches",
     load: async () => (await import("./commands/types.ts")).typesCommand,
   },
+  {
+    name: "eval",
+    usage: "FILE",
+    summary: "measure how good answers are by judged queries, compare, and find better settings",
+    load: async () => (await import("./commands/eval.ts")).evalCommand,
+  },
   { name: "ingest", usage: "FILE [NAME]", summary: "write records into collections", load: async () => (await import("./commands/ingest.ts")).ingestCommand },
   {
     name: "copy",

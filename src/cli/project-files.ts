@@ -48,6 +48,8 @@ targets:
       keyword: { text: { collection: articles } }
       hybrid:
         hybrid:
+          fusion: minmax                      # scores scaled to 0..1 in each branch, then weighed
+          candidateLimit: 50
           branches:
             vector: { weight: 1 }
             keyword: { weight: 1 }
@@ -83,6 +85,7 @@ const records = [
 ];
 
 const ignored = `data/
+.ditto/
 .env
 `;
 
