@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { TransformOptions, TransformResult } from "jiti";
 
@@ -95,8 +95,8 @@ async function loadJiti(): Promise<(id: string, files: Set<string>) => Jiti> {
  * live as long as the process.
  */
 function isHelper(module: string, plugin: string): boolean {
-  if (!module.startsWith("file:")) return false;
-  const path = fileURLToPath(module);
+  const path = module.startsWith("file:") ? fileURLToPath(module) : module;
+  if (!isAbsolute(path)) return false;
   if (path.includes(`${sep}node_modules${sep}`)) return false;
   const folder = packageFolder(dirname(path));
   if (folder !== packageFolder(dirname(plugin))) return false;
