@@ -9,6 +9,7 @@ const rooms = {
   diagnostics: ["base", "document"],
   validation: ["base", "contracts", "document", "diagnostics"],
   configuration: ["base", "contracts", "document", "diagnostics", "validation"],
+  telemetry: ["base", "contracts"],
   runtime: ["base", "contracts"],
   worker: ["base", "contracts", "runtime"],
   retrieval: ["base", "contracts", "runtime", "worker"],
@@ -31,23 +32,13 @@ const rooms = {
     "kinds",
     "pipeline",
     "ingest",
+    "telemetry",
   ],
   explain: ["base", "contracts", "pipeline", "live"],
   picture: ["base", "contracts", "expression", "pipeline"],
   inspector: ["base", "contracts", "document", "diagnostics", "retrieval", "pipeline", "live", "explain", "picture"],
-  serve: [
-    "base",
-    "contracts",
-    "diagnostics",
-    "validation",
-    "configuration",
-    "runtime",
-    "retrieval",
-    "expression",
-    "pipeline",
-    "ingest",
-    "live",
-  ],
+  evaluate: ["base", "contracts", "document", "diagnostics", "validation", "configuration", "expression", "plugin", "kinds", "pipeline", "ingest", "live"],
+  serve: ["base", "contracts", "diagnostics", "validation", "configuration", "runtime", "retrieval", "expression", "pipeline", "ingest", "live"],
   testing: ["base", "contracts", "plugin"],
   cli: [
     "base",
@@ -85,6 +76,7 @@ const doors = {
   hono: "(?:serve|inspector)",
   "@hono/node-server": "(?:serve|inspector)",
   "prom-client": "serve",
+  "@opentelemetry/api": "telemetry",
 };
 
 /** Phases of the pipeline are siblings: only `compile-pipeline.ts` and `read-files.ts` know their order. */

@@ -32,6 +32,8 @@ export interface PipelineState {
 
 /** A diagnostic with its line of source. */
 export interface Problem extends DiagnosticRecord {
+  /** The way out, as a sentence. */
+  readonly help?: string | undefined;
   readonly frame?: { readonly lineNumber: number; readonly line: string; readonly marks: string } | undefined;
 }
 

@@ -42,5 +42,7 @@ function targetsOf({ targets }: Plan): PipelineState["targets"] {
 }
 
 function problemOf(diagnostic: Diagnostic): Problem {
-  return { ...diagnosticRecord(diagnostic), frame: codeFrame(diagnostic.file, diagnostic.span) };
+  const { suggestion, hint } = diagnostic;
+  const help = suggestion === undefined ? hint : `did you mean "${suggestion}"?`;
+  return { ...diagnosticRecord(diagnostic), help, frame: codeFrame(diagnostic.file, diagnostic.span) };
 }

@@ -28,6 +28,7 @@ export class OpenGeneration {
 
   constructor(pipeline: OpenPipeline, { generation, hashes }: { readonly generation: Generation; readonly hashes: Hashes }) {
     this.pipeline = pipeline;
+    pipeline.generation = generation.number;
     this.generation = generation;
     this.hashes = hashes;
   }

@@ -15,6 +15,7 @@ import type { Pipeline, PipelineCallOptions, PipelineSearchRequest } from "./pip
 import { maskError } from "./outside-mask.ts";
 import { PipelineError } from "./pipeline-error.ts";
 import { registerRemoteWorkers, resourceWorkers, type ResourceWorkers } from "./resource-workers.ts";
+import { inRequestSpan } from "../telemetry/request-span.ts";
 import { runGraph } from "./run-graph.ts";
 
 /** What a pipeline is opened with. */
@@ -67,6 +68,8 @@ export class OpenPipeline implements Pipeline {
   readonly #parts: OpenParts;
   readonly #retrieval: Retrieval;
   readonly #running = new Set<Promise<unknown>>();
+  /** Which generation of its file it is, where it can change; spans carry it. */
+  generation: number | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: OpenParts) {
@@ -107,7 +110,11 @@ export class OpenPipeline implements Pipeline {
       ...(providerOptions === undefined ? {} : { options: providerOptions }),
     };
     const { runtime, components } = this.#parts;
-    const result = await this.#track(() => this.#retrieval.search(input, undefined, { signal: options.signal, trace: options.trace, runtime }));
+    const { signal, requestId } = options;
+    const labels = { operation: "search", pipeline: this.name, generation: this.generation, target: name, strategy, requestId };
+    const result = await this.#track(() =>
+      inRequestSpan(labels, options.trace, (trace) => this.#retrieval.search(input, undefined, { signal, trace, runtime })),
+    );
     return result.error === undefined ? result : { ...result, error: { ...result.error, message: components.mask(result.error.message) } };
   }
 
@@ -116,7 +123,9 @@ export class OpenPipeline implements Pipeline {
     const plan = this.plan.graphs[graph?.name ?? ""];
     if (graph === undefined || plan === undefined)
       throw new PipelineError("PIPELINE_GRAPH_UNKNOWN", `The pipeline "${this.name}" has no graph "${options.graph}"`);
-    return this.#track(() => runGraph({ graph, plan, input, runtime: this.#parts.runtime, signal: options.signal, trace: options.trace }));
+    const { signal, requestId } = options;
+    const labels = { operation: "run", pipeline: this.name, generation: this.generation, graph: graph.name, requestId };
+    return this.#track(() => inRequestSpan(labels, options.trace, (trace) => runGraph({ graph, plan, input, runtime: this.#parts.runtime, signal, trace })));
   }
 
   receive(envelope: unknown): Promise<InvokeResponse> {

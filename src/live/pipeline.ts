@@ -62,6 +62,8 @@ export interface PipelineSearchRequest {
 export interface PipelineCallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly trace?: TraceSpan | undefined;
+  /** Spans of OpenTelemetry carry it; by default a new one for each call. */
+  readonly requestId?: string | undefined;
 }
 
 /** A pipeline that is compiled and open. */

@@ -9,6 +9,7 @@ import type { RetrievalCandidate, RetrievalSearchOutput, RetrievalSearchProvider
 export function createStrategySearch(search: RetrievalSearchProvider, own: { readonly name: string; readonly strategy: string }): RetrievalSearchProvider {
   return Object.freeze({
     async search(input, context) {
+      context?.trace?.add({ target: own.name, strategy: own.strategy });
       const found = await search.search({ ...input, target: { ...input.target, name: own.name }, strategy: own.strategy }, context);
       const foreign = input.target.name !== own.name;
       const answer: RetrievalSearchOutput = { ...found, target: input.target, strategy: input.strategy };

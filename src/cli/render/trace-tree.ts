@@ -48,7 +48,11 @@ function stepLines(step: TraceStep, { own, below, paint, columns }: Line): reado
   ];
 }
 
+/** Labels say them already. */
+const unsaid: ReadonlySet<string> = new Set(["target", "strategy"]);
+
 function factText(name: string, value: unknown): readonly string[] {
+  if (unsaid.has(name)) return [];
   const text = `${name}=${typeof value === "string" ? visibleText(value) : JSON.stringify(value)}`;
   return text.length > longestFact || Array.isArray(value) ? [] : [text];
 }

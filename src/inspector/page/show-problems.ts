@@ -17,14 +17,14 @@ export function showProblems({ problems, error, generation }: PipelineState): vo
   );
 }
 
-function problemItem({ code, severity, message, file, line, column, suggestion, frame }: Problem): HTMLElement {
+function problemItem({ code, severity, message, file, line, column, help, frame }: Problem): HTMLElement {
   const number = String(frame?.lineNumber ?? "");
   const marks = frame === undefined ? "" : `\n${" ".repeat(number.length)} | ${frame.marks}`;
   return element(
     `li.${severity}`,
     {},
     element("p", {}, element("code.place", {}, `${file}:${line}:${column}`), " ", element("strong", {}, severity), " ", element("code", {}, code)),
-    element("p", {}, message, suggestion === undefined ? "" : element("span.note", {}, ` – ${suggestion}`)),
+    element("p", {}, message, help === undefined ? "" : element("span.note", {}, ` – ${help}`)),
     frame === undefined ? undefined : element("pre", { tabindex: 0, "aria-label": `line ${number}` }, `${number} | ${frame.line}${marks}`),
   );
 }
