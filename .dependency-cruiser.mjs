@@ -54,6 +54,7 @@ const rooms = {
     "pipeline",
     "ingest",
     "live",
+    "evaluate",
     "explain",
     "picture",
     "inspector",

@@ -62,6 +62,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   {
+    name: "dev",
+    usage: "[DIR]",
+    summary: "watch pipelines while they are edited, with a page that shows why answers are what they are",
+    load: async () => (await import("./commands/dev.ts")).devCommand,
+  },
+  {
     name: "plugins",
     usage: "[NAME]",
     summary: "list the kinds that pipelines can use",
