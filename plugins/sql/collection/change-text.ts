@@ -23,17 +23,21 @@ export async function changeText(
   const { table } = core.declaration;
   const frequencies = new Map<string, number>();
   let { documents, tokens } = counters;
-  const postings: (readonly SqlValue[])[] = [];
+  // By term, which is the order of the primary key: its index grows in few places, and few texts are compared.
+  const postings = new Map<string, (readonly SqlValue[])[]>();
   for (const { row, text } of added) {
     const found = index(text);
     if (found.length === 0) continue;
     documents += 1;
     tokens += found.length;
     for (const [term, frequency] of countTerms(found)) {
-      postings.push([term, row, frequency, found.length]);
-      frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+      const posting = [term, row, frequency, found.length];
+      const others = postings.get(term);
+      if (others === undefined) postings.set(term, [posting]);
+      else others.push(posting);
     }
   }
+  for (const [term, { length }] of postings) frequencies.set(term, length);
   const gone: (readonly [string, number])[] = [];
   for (const { row, text } of removed) {
     const found = index(text);
@@ -46,8 +50,10 @@ export async function changeText(
     }
   }
   if (gone.length > 0) await writer.removePostings(table, gone);
-  // In the order of the primary key, so that its index grows in few places.
-  if (postings.length > 0) await writer.insert(postingTarget(core), postings.sort(byTerm));
+  if (postings.size > 0) {
+    const ordered = [...postings.keys()].sort().flatMap((term) => postings.get(term) ?? []);
+    await writer.insert(postingTarget(core), ordered);
+  }
   const changes = [...frequencies].filter(([, change]) => change !== 0).sort(byTerm);
   if (changes.length > 0) await writer.addFrequencies(table, changes);
   return { documents, tokens };
