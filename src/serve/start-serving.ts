@@ -22,6 +22,8 @@ export interface ServingOptions {
   readonly searchLogPath?: string | undefined;
   /** Gives up loading. */
   readonly signal: AbortSignal;
+  /** Told of every event of the pipelines from the first on, beside the log. */
+  readonly onEvent?: ((event: LiveEvent) => void) | undefined;
 }
 
 /** A service that runs. */
@@ -52,6 +54,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   const refresh = (): void => refreshAccess(state, options);
   const onEvent = (event: LiveEvent): void => {
     ledger.tell(event);
+    options.onEvent?.(event);
     if ("changed" in event && event.changed.some((path) => /[\\/](?:ditto\.yaml|\.env)$/u.test(path))) refresh();
   };
   const { drainMs } = state.access.settings;

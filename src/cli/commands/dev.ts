@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
-import { relative, resolve } from "node:path";
-import { isCodedError } from "../../contracts/coded-error.ts";
+import { dirname, relative } from "node:path";
 import type { LiveEvent, LivePipelines } from "../../live/live-pipelines.ts";
 import type { CliCall, CliCommand } from "../cli-command.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -10,58 +9,74 @@ import { declareLoadOptions, readLoadOptions } from "../load-options.ts";
 import { packageFile } from "../package-file.ts";
 import { paintFor } from "../render/paint.ts";
 import { ProgressLine, shortTime } from "../render/progress-line.ts";
+import { servedPaths } from "../served-paths.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Where the page is unless something else is there already. */
 const usualPort = 4242;
 
-/** `ditto dev`: pipelines that change while they are edited, and a page that shows why answers are what they are. */
+/** `ditto dev`: pipelines that serve and change while they are edited, and a page that shows why answers are what they are. */
 export const devCommand: CliCommand = {
+  endsBySignal: true,
   declare: (command) => {
     command
-      .argument("[dir]", "a folder of pipelines, or one file; this folder otherwise")
-      .option("--port <n>", `the port of the page, 0 for any that is free; ${usualPort} or the next free one otherwise`)
-      .option("--json", "print where the page is as JSON")
+      .argument("[dir]", "a folder of pipelines, or one file; what ditto.yaml says otherwise, or else pipelines/*.yaml")
+      .option("--port <n>", `the port of the page, 0 for a free one; ${usualPort} or a free one otherwise`)
+      .option("--service-port <n>", "the port of the service itself; a free one otherwise")
+      .option("--json", "print both addresses as JSON")
       .option("--polling", "look at the files at intervals: for network file systems");
     declareLoadOptions(command);
   },
   examples: [
-    ["ditto dev", "watch the pipelines of this folder, and open the page that it names"],
-    ["ditto dev pipelines --port 8080", "another folder, another port"],
+    ["ditto dev", "watch and serve the project's pipelines, and name the page to open"],
+    ["ditto dev pipelines --port 8081", "another folder, another port"],
   ],
   run: dev,
 };
 
 async function dev({ args, options, context }: CliCall): Promise<ExitCode> {
-  const { cwd, out, err, signal } = context;
+  const { cwd, env, out, err, signal } = context;
   const port = integerOption(options["port"] as string | undefined, { name: "--port", least: 0, most: 65_535 });
-  const root = resolve(cwd, args[0] ?? ".");
-  if ((await stat(root).catch(() => undefined)) === undefined) throw new UsageError(`"${args[0]}" is no folder or file`);
-  const [load, { watchPipelines }, { createInspector }, { listenLocally }] = await Promise.all([
+  const servicePort = integerOption(options["servicePort"] as string | undefined, { name: "--service-port", least: 0, most: 65_535 }) ?? 0;
+  const paths = await servedPaths(args[0] === undefined ? [] : [args[0]], context);
+  const [{ vars, profile, envFile }, { startServing }, { createInspector }, { listenLocally }] = await Promise.all([
     readLoadOptions(options, context),
-    import("../../live/watch-pipelines.ts"),
+    import("../../serve/start-serving.ts"),
     import("../../inspector/create-inspector.ts"),
     import("../../inspector/listen-locally.ts"),
   ]);
   const teller = new ChangeTeller(context, cwd);
-  const watch = options["polling"] === true ? { polling: true } : true;
-  const live = await watchPipelines(root, { ...load, watch, allowInvalid: true, signal, onEvent: (event) => teller.tell(event) });
+  const serving = await startServing({
+    paths,
+    access: { folder: await folderOf(paths, context), env, envFile, host: "127.0.0.1", port: servicePort, noAuth: false },
+    load: { vars, profile, env, envFile, watch: options["polling"] === true ? { polling: true } : true, allowInvalid: true },
+    log: (level, event, facts) => level !== "info" && teller.tellLog(event, facts),
+    signal,
+    onEvent: (event) => teller.tell(event),
+  });
   try {
-    if (live.status().pipelines.length === 0) throw new UsageError(`"${args[0] ?? "."}" holds no pipelines`, { hint: "ditto init writes a first one" });
-    const app = createInspector({ live, folder: cwd, assets: packageFile("dist/inspector"), signal });
+    const app = createInspector({ live: serving.live, folder: cwd, assets: packageFile("dist/inspector"), signal });
     const listening = await listenLocally(app, { port, usualPort }).catch((error: unknown) => {
-      if (isCodedError(error) || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      throw new UsageError(`port ${port} is taken`, { hint: "another --port, or none for one that is free" });
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      throw new UsageError(`port ${port} is taken`, { hint: "name another --port, or none for one that is free" });
     });
-    out.write(options["json"] === true ? `${JSON.stringify({ url: listening.url })}\n` : `${paintFor(out)("bold", listening.url)}\n`);
-    err.write(`${summary(live)}; Ctrl-C ends\n`);
+    const { url } = serving;
+    if (options["json"] === true) out.write(`${JSON.stringify({ page: listening.url, service: url })}\n`);
+    else out.write(`page     ${paintFor(out)("bold", listening.url)}\nservice  ${url}\n`);
+    err.write(`${summary(serving.live)}; Ctrl-C ends\n`);
     await untilAborted(signal);
     await listening.close();
   } finally {
-    await live.close();
+    await serving.stop();
   }
-  err.write("ended; collections and what was written to them stay\n");
-  return exitCodes.interrupted;
+  err.write("ended; collections keep what was written to them\n");
+  return exitCodes.fine;
+}
+
+/** Where the search for `ditto.yaml` begins. */
+async function folderOf([first]: readonly string[], { cwd }: CliContext): Promise<string> {
+  if (first === undefined) return cwd;
+  return (await stat(first).catch(() => undefined))?.isDirectory() === true ? first : dirname(first);
 }
 
 function summary(live: LivePipelines): string {
@@ -79,6 +94,9 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Faults of the service's own; how pipelines stand is told by their events. */
+const logged: ReadonlySet<string> = new Set(["settings-refused", "unknown-pipelines", "fault"]);
+
 /** Tells on standard error what changes. */
 class ChangeTeller {
   readonly #context: CliContext;
@@ -90,6 +108,13 @@ class ChangeTeller {
     this.#context = context;
     this.#folder = folder;
     this.#line = new ProgressLine(context.err);
+  }
+
+  /** What the service has to say that no event of the pipelines says. */
+  tellLog(event: string, facts: Readonly<Record<string, unknown>> | undefined): void {
+    if (!logged.has(event)) return;
+    this.#line.clear();
+    this.#context.err.write(`${paintFor(this.#context.err)("yellow", event)} ${JSON.stringify(facts ?? {})}\n`);
   }
 
   tell(event: LiveEvent): void {
