@@ -3,7 +3,6 @@ import { type CliContext, processContext } from "./cli-context.ts";
 import { type CommandEntry, commandTable } from "./command-table.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { listenForInterrupt } from "./interrupt.ts";
-import { packageFile } from "./package-file.ts";
 import { reportError } from "./report-error.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -32,7 +31,7 @@ async function dispatch({ name, rest }: { readonly name: string; readonly rest: 
     return exitCodes.fine;
   }
   if (name === "--version" || name === "-V") {
-    context.out.write(`${await packageVersion()}\n`);
+    context.out.write(`${await (await import("./package-version.ts")).packageVersion()}\n`);
     return exitCodes.fine;
   }
   if (name === "help") return dispatch({ name: rest[0] ?? "", rest: ["--help"] }, context);
@@ -67,11 +66,6 @@ Examples:
 
 Exit status: 0 fine, 1 findings or a failed run, 2 wrong usage, 3 a fault of the program.
 `;
-}
-
-async function packageVersion(): Promise<string> {
-  const { readFile } = await import("node:fs/promises");
-  return (JSON.parse(await readFile(packageFile("package.json"), "utf8")) as { readonly version: string }).version;
 }
 
 /** `ditto ... | head -1` closes our output early, which is no failure. */

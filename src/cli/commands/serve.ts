@@ -6,6 +6,8 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { integerOption } from "../integer-option.ts";
 import { declareLoadOptions, readLoadOptions } from "../load-options.ts";
 import { servedPaths } from "../served-paths.ts";
+import { packageVersion } from "../package-version.ts";
+import type { McpServingOptions } from "../../serve/mcp/serve-mcp.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Options of `ditto serve` as they are written. */
@@ -18,6 +20,7 @@ interface ServeOptions {
   readonly poll?: string;
   readonly allowInvalid?: boolean;
   readonly logSearches?: string;
+  readonly mcp?: boolean;
 }
 
 /** `ditto serve`: pipelines over HTTP. */
@@ -34,11 +37,13 @@ export const serveCommand: CliCommand = {
       .option("--poll <ms>", "look at the files at intervals, for network file systems; with --watch")
       .option("--allow-invalid", "start although some files are wrong")
       .option("--log-searches <file>", "keep queries and what they found, one line of JSON each");
+    command.option("--mcp", "speak MCP with an agent on standard input and output instead of HTTP");
     declareLoadOptions(command);
   },
   examples: [
     ["ditto serve", "the project's pipelines at http://127.0.0.1:8080"],
     ["ditto serve pipelines --watch --port 0", "a folder, changing with its files, at a free port"],
+    ["ditto serve pipelines/quickstart.yaml --mcp", "its searches and graphs as tools of an agent"],
     ["ditto serve --host 0.0.0.0 --token-file tokens.yaml", "for other machines, who bring a token"],
   ],
   run: serve,
@@ -51,6 +56,15 @@ async function serve({ rest, options: all, context }: CliCall): Promise<ExitCode
   if (pollMs !== undefined && options.watch !== true) throw new UsageError("--poll goes with --watch");
   const { vars, profile, envFile } = await readLoadOptions(all, context);
   const paths = await servedPaths(rest, context);
+  const load = {
+    vars,
+    profile,
+    env,
+    envFile,
+    allowInvalid: options.allowInvalid,
+    watch: options.watch === true && pollMs !== undefined ? { polling: true, intervalMs: pollMs } : options.watch,
+  };
+  if (options.mcp === true) return await serveAgents(options, { paths, load, context });
   const [{ startServing }, { serveLog }] = await Promise.all([import("../../serve/start-serving.ts"), import("../../serve/serve-log.ts")]);
   const serving = await startServing({
     paths,
@@ -63,14 +77,7 @@ async function serve({ rest, options: all, context }: CliCall): Promise<ExitCode
       port: integerOption(options.port, { name: "--port", least: 0, most: 65_535 }),
       noAuth: !options.auth,
     },
-    load: {
-      vars,
-      profile,
-      env,
-      envFile,
-      allowInvalid: options.allowInvalid,
-      watch: options.watch === true && pollMs !== undefined ? { polling: true, intervalMs: pollMs } : options.watch,
-    },
+    load,
     log: serveLog((line) => err.write(line)),
     searchLogPath: options.logSearches === undefined ? undefined : resolve(cwd, options.logSearches),
     signal,
@@ -84,6 +91,27 @@ async function serve({ rest, options: all, context }: CliCall): Promise<ExitCode
   await new Promise<void>((done) => (signal.aborted ? done() : signal.addEventListener("abort", () => done(), { once: true })));
   await serving.stop();
   process.off("SIGHUP", onHangUp);
+  return exitCodes.fine;
+}
+
+async function serveAgents(
+  { host, port, tokenFile, auth, logSearches }: ServeOptions,
+  { paths, load, context }: Pick<McpServingOptions, "paths" | "load"> & { readonly context: CliContext },
+): Promise<ExitCode> {
+  const ofHttp = { "--host": host, "--port": port, "--token-file": tokenFile, "--no-auth": auth ? undefined : true, "--log-searches": logSearches };
+  const [idle] = Object.entries(ofHttp).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (idle !== undefined) throw new UsageError(`${idle} is for HTTP, and --mcp speaks on standard input and output`);
+  const [{ isSdkMissing, serveMcp }, { serveLog }, version] = await Promise.all([
+    import("../../serve/mcp/serve-mcp.ts"),
+    import("../../serve/serve-log.ts"),
+    packageVersion(),
+  ]);
+  try {
+    await serveMcp({ paths, load, version, log: serveLog((line) => context.err.write(line)), signal: context.signal });
+  } catch (error) {
+    if (!isSdkMissing(error)) throw error;
+    throw new UsageError("--mcp needs the package @modelcontextprotocol/sdk, which is not installed", { hint: "npm install @modelcontextprotocol/sdk" });
+  }
   return exitCodes.fine;
 }
 
