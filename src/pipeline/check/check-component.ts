@@ -134,7 +134,9 @@ function applies({ pointer, reads }: FactWarning, templates: ReadonlyMap<string,
 }
 
 function reportWarning(warning: FactWarning, { component, scope }: { readonly component: ResolvedComponent; readonly scope: CheckScope }): void {
-  const { shape } = component;
+  const { shape, unresolved } = component;
+  // What is wrong there was reported, and the kind was told of nothing.
+  if (unresolved.has(warning.pointer)) return;
   const { suggestion } = warning;
   const found = nodeAt(shape.node, warning.pointer);
   // That nothing is written was reported.

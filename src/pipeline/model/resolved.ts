@@ -25,6 +25,8 @@ export interface ResolvedComponent {
   readonly configuration: JsonValue;
   readonly slots: ReadonlyMap<string, string>;
   readonly outside: ReadonlyMap<string, OutsideValue>;
+  /** Pointers of the scalars that could not be resolved, which was reported. */
+  readonly unresolved: ReadonlySet<string>;
   readonly folder: string;
   /** The application gives this one: it is not opened here, and its values from outside are not read. */
   readonly injected: boolean;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contracts/json.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { pointerSegments } from "../../document/find-node.ts";
 import { splitTemplate } from "../../expression/split-template.ts";
 import type { OutsideValue } from "../model/plan.ts";
@@ -24,16 +25,21 @@ export function resolveComponent(shape: ComponentShape, { scope, references, inj
     if (id !== undefined) slots.set(written.pointer, id);
   }
   const outside = new Map<string, OutsideValue>();
+  const unresolved = new Set<string>();
   const constants: (readonly [pointer: string, value: JsonValue])[] = [];
   for (const hole of shape.holes) {
     // What an expression means in a kind that is not known is not known either.
     if (shape.registered === undefined && !isOutside(hole.node.text)) continue;
-    const value = resolveHole(hole, injected ? { ...scope, noEnv: true } : scope);
+    const report = (diagnostic: Diagnostic): void => {
+      unresolved.add(hole.pointer);
+      scope.report(diagnostic);
+    };
+    const value = resolveHole(hole, { ...scope, noEnv: scope.noEnv || injected, report });
     if (value.kind === "value") constants.push([hole.pointer, value.value]);
     if (value.kind === "outside") outside.set(hole.pointer, { shown: value.shown, reveal: () => value.value });
   }
   const configuration = constants.reduce((tree, [pointer, value]) => put(tree, pointerSegments(pointer), value), shape.configuration);
-  return { shape, configuration, slots, outside, folder: scope.folder, injected };
+  return { shape, configuration, slots, outside, unresolved, folder: scope.folder, injected };
 }
 
 function isOutside(text: string): boolean {
