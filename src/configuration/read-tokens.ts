@@ -83,8 +83,13 @@ function secretOf(
     }
   }
   if (literal && !token.includes("${")) return token;
-  diagnostics.push(createDiagnostic("DITTO715", { file, span, arguments: { name } }));
+  diagnostics.push(createDiagnostic("DITTO715", { file: withoutText(file, span), span, arguments: { name } }));
   return undefined;
+}
+
+/** The lines around a place are shown with it, and a log is no better a place for a secret. */
+function withoutText({ path, text }: SourceFile, { start, end }: Span): SourceFile {
+  return { path, text: `${text.slice(0, start)}${text.slice(start, end).replace(/[^\n]/gu, "*")}${text.slice(end)}` };
 }
 
 /** Fewer characters are guessed. */

@@ -1,7 +1,6 @@
 import { diagnosticRecord } from "../diagnostics/format-json.ts";
 import type { LiveEvent } from "../live/live-pipelines.ts";
 import type { ServeLog } from "./serve-log.ts";
-import type { ServeMetrics } from "./serve-metrics.ts";
 
 /** The last change of a file, and what came of it. */
 export interface LastReload {
@@ -13,13 +12,18 @@ export interface LastReload {
   readonly durationMs?: number | undefined;
 }
 
+/** What counts reloads. */
+interface ReloadCounts {
+  readonly reloads: { inc(labels: { readonly pipeline: string; readonly result: LastReload["result"] }): void };
+}
+
 /** Remembers the last reload of each file, and tells log and metrics of every event. */
 export class ReloadLedger {
   readonly #last = new Map<string, LastReload>();
   readonly #log: ServeLog;
-  readonly #metrics: Pick<ServeMetrics, "reloads">;
+  readonly #metrics: ReloadCounts;
 
-  constructor(log: ServeLog, metrics: Pick<ServeMetrics, "reloads">) {
+  constructor(log: ServeLog, metrics: ReloadCounts) {
     this.#log = log;
     this.#metrics = metrics;
   }
@@ -46,7 +50,7 @@ export class ReloadLedger {
         const { pipeline, path, changed, error, diagnostics, serving } = event;
         const { code, message } = error;
         this.#remember(path, { pipeline, result: "failed", changed, code, message });
-        this.#log("error", "reload-failed", {
+        this.#log("error", serving === undefined ? "load-failed" : "reload-failed", {
           pipeline,
           path,
           changed,
