@@ -139,6 +139,8 @@ class ChangeTeller {
 function sentence(event: LiveEvent, folder: string): string | undefined {
   switch (event.kind) {
     case "switched": {
+      // How things stand at the beginning is told once, for all.
+      if (event.previous === undefined && event.generation.number === 1) return undefined;
       const what = event.changed.length === 0 ? "" : ` (${event.changed.map((path) => relative(folder, path)).join(", ")})`;
       return `${event.pipeline}: generation ${event.generation.number} serves after ${shortTime(event.durationMs)}${what}`;
     }

@@ -27,7 +27,7 @@ export function showPipelines(
         "button",
         { type: "button", "aria-current": path === chosen ? "true" : undefined, onclick: () => choose(path) },
         element(`span.state.${state}`, { "aria-hidden": "true" }),
-        element("span.label", {}, element("b", {}, name ?? path), element("small", {}, told)),
+        element("span.label", {}, element("b", {}, name ?? path.split("/").at(-1)), element("small", {}, told)),
       ),
     );
   });

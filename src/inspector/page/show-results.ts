@@ -47,10 +47,25 @@ function hitItem(ranked: RankedHit, { most, isTried }: { readonly most: number; 
       element("p.title", {}, element("strong", {}, title), isTried ? moveMark(ranked) : undefined),
       element("p.note", {}, element("code", {}, id), score === undefined ? "" : ` score ${shortNumber(score)}`),
       shares.length === 0 ? undefined : shareBar(shares, most),
-      shares.length === 0 ? undefined : element("ul.shares", {}, shares.map(shareItem)),
-      hit === undefined ? undefined : more(hit.text, { title, steps: hit.steps, metadata: hit.metadata }),
+      shares.length === 0 ? origins(hit?.steps) : element("ul.shares", {}, shares.map(shareItem)),
+      hit === undefined ? undefined : more(hit.text, { id, title, steps: hit.steps, metadata: hit.metadata }),
     ),
   );
+}
+
+/** Where it comes from, where no fusion is done again: what each step below made of it. */
+function origins(steps: HitStep | undefined): HTMLElement | undefined {
+  const below = stepsBelow(steps).filter(({ rank }) => rank !== undefined);
+  if (below.length === 0) return undefined;
+  return element(
+    "ul.shares",
+    {},
+    below.map(({ step, rank, score }) => element("li", {}, element("b", {}, step), ` #${rank}${score === undefined ? "" : `, score ${shortNumber(score)}`}`)),
+  );
+}
+
+function stepsBelow(step: HitStep | undefined): readonly HitStep[] {
+  return (step?.from ?? []).flatMap((below) => [below, ...stepsBelow(below)]);
 }
 
 function moveMark({ rank, before }: RankedHit): HTMLElement | undefined {
@@ -82,13 +97,22 @@ function shareItem({ branch, label, rank, score, weight, contribution }: Share):
   );
 }
 
+/** Documents whose details are open: they stay so when the order changes. */
+const opened = new Set<string>();
+
 function more(
   text: string,
-  { title, steps, metadata }: { readonly title: string; readonly steps: HitStep; readonly metadata: object | undefined },
+  { id, title, steps, metadata }: { readonly id: string; readonly title: string; readonly steps: HitStep; readonly metadata: object | undefined },
 ): HTMLElement {
   return element(
     "details",
-    {},
+    {
+      open: opened.has(id),
+      ontoggle: (event) => {
+        if ((event.target as HTMLDetailsElement).open) opened.add(id);
+        else opened.delete(id);
+      },
+    },
     element("summary", {}, "Why here, and what it says"),
     element("ul.steps", {}, stepItem(steps)),
     text === title ? undefined : element("p.text", {}, text),
