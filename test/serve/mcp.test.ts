@@ -59,7 +59,7 @@ describe("ditto serve --mcp", () => {
     expect(tools.map(({ name }) => name)).toEqual(["search_notes", "run_notes"]);
     expect(tools[0]?.inputSchema).toMatchObject({
       required: ["query", "namespace"],
-      properties: { filter: { properties: { lang: {}, team: {} } }, limit: { maximum: 10_000 } },
+      properties: { filter: { properties: { lang: {} } }, limit: { maximum: 10_000 } },
     });
     expect(tools[1]?.inputSchema).toMatchObject({ required: ["name"], properties: { name: { type: "string" } } });
   });
