@@ -8,6 +8,8 @@ export interface ReadPoolOptions extends ThreadData {
   readonly threads: number;
   /** Absolute path of the built `read-thread.js`. */
   readonly threadFile: string;
+  /** Runs a task where no thread can be started, such as while the package's files are being replaced. */
+  readonly here: (task: ReadTask) => Promise<unknown>;
 }
 
 interface Job {
@@ -20,6 +22,8 @@ interface Job {
 interface ReadThread {
   readonly worker: Worker;
   job: Job | undefined;
+  /** Whether it ever answered. */
+  started: boolean;
 }
 
 /**
@@ -100,7 +104,7 @@ export class ReadPool {
     const workerData: ThreadData = { file, shown };
     // The program's own flags (a loader, a condition) are not for this file.
     const worker = new Worker(threadFile, { workerData, execArgv: [] });
-    const thread: ReadThread = { worker, job: undefined };
+    const thread: ReadThread = { worker, job: undefined, started: false };
     worker.on("message", (answer: ReadAnswer) => this.#receive(thread, answer));
     worker.on("error", (cause) => this.#lose(thread, cause));
     worker.on("exit", (code) => this.#lose(thread, new Error(`The thread ended with the code ${code}`)));
@@ -111,6 +115,7 @@ export class ReadPool {
   #receive(thread: ReadThread, answer: ReadAnswer): void {
     const { job } = thread;
     thread.job = undefined;
+    thread.started = true;
     thread.worker.unref();
     if (job !== undefined && !job.settled) settle(job, answer);
     this.#goOn();
@@ -124,7 +129,8 @@ export class ReadPool {
     const { job } = thread;
     if (job?.settled === false) {
       job.settled = true;
-      job.reject(this.#fault("cannot be read: a thread ended", cause));
+      if (thread.started) job.reject(this.#fault("cannot be read: a thread ended", cause));
+      else this.#options.here(job.task).then(job.resolve, job.reject);
     }
     this.#goOn();
   }

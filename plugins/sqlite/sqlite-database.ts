@@ -10,6 +10,7 @@ import type { NearestRequest, NearestRow, Row, SqliteExecutor, Writer } from "./
 import { busyFault, isBusy, toFault } from "./sqlite-failure.ts";
 import { ReadPool } from "./read-pool.ts";
 import { runWritten } from "./run-written.ts";
+import type { ReadTask } from "./thread-messages.ts";
 import { findNearest } from "./find-nearest.ts";
 import type { VectorIndex } from "../sql/vectors/vector-index.ts";
 
@@ -26,6 +27,14 @@ export interface SqliteLocation {
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
+
+interface ReadOptions extends CallOptions {
+  /** What takes microseconds stays on this thread. */
+  readonly light?: boolean | undefined;
+}
+
+/** A row as an author's statement gives it. */
+type WrittenRow = Readonly<Record<string, unknown>>;
 
 /**
  * A SQLite file, opened at the first call that needs it.
@@ -48,7 +57,7 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
   constructor(location: SqliteLocation) {
     const { file, shown, threads } = location;
     this.#location = location;
-    this.#pool = threads === undefined || file === memoryFile ? undefined : new ReadPool({ file, shown, ...threads });
+    this.#pool = threads === undefined || file === memoryFile ? undefined : new ReadPool({ file, shown, ...threads, here: (task) => this.#readHere(task) });
   }
 
   /** Wraps a database that an application opened; it stays the application's, and is never closed here. */
@@ -62,21 +71,12 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
     return wrapper;
   }
 
-  async read(
-    statements: readonly Statement[],
-    { signal, light = false }: CallOptions & { readonly light?: boolean | undefined } = {},
-  ): Promise<readonly (readonly Row[])[] | undefined> {
-    if (this.#pool !== undefined && !light) return (await this.#pool.run({ kind: "read", statements }, signal)) as Awaited<ReturnType<SqliteExecutor["read"]>>;
-    return await this.#attempt(signal, (connection) => {
-      const [only] = statements;
-      if (statements.length === 1 && only !== undefined) return [connection.all(only)];
-      return connection.snapshot(() => statements.map((statement) => connection.all(statement)));
-    });
+  async read(statements: readonly Statement[], options: ReadOptions = {}): Promise<readonly (readonly Row[])[] | undefined> {
+    return await this.#read({ kind: "read", statements }, options);
   }
 
-  async nearest(request: NearestRequest, { signal }: CallOptions = {}): Promise<readonly NearestRow[] | undefined> {
-    if (this.#pool !== undefined) return (await this.#pool.run({ kind: "nearest", request }, signal)) as Awaited<ReturnType<SqliteExecutor["nearest"]>>;
-    return await this.#attempt(signal, (connection) => connection.snapshot(() => findNearest(connection, this.#indexes, request)));
+  async nearest(request: NearestRequest, options: CallOptions = {}): Promise<readonly NearestRow[] | undefined> {
+    return await this.#read({ kind: "nearest", request }, options);
   }
 
   async write<T>(work: (writer: Writer) => T, { signal }: CallOptions = {}): Promise<T> {
@@ -87,7 +87,7 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
     return (result as { readonly value: T }).value;
   }
 
-  async query(text: string, values: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async query(text: string, values: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly WrittenRow[]> {
     // No file holds no rows, as everywhere in this plugin.
     return (await asRetrieval(async () => await this.written(text, values, { signal }))) ?? [];
   }
@@ -98,10 +98,8 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
    * @returns Undefined where the file does not exist.
    * @throws CollectionFault
    */
-  async written(text: string, values: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly Readonly<Record<string, unknown>>[] | undefined> {
-    if (this.#pool !== undefined)
-      return (await this.#pool.run({ kind: "written", text, values }, signal)) as readonly Readonly<Record<string, unknown>>[] | undefined;
-    return await this.#attempt(signal, ({ database }) => runWritten(database, text, values));
+  async written(text: string, values: readonly unknown[], options: CallOptions = {}): Promise<readonly WrittenRow[] | undefined> {
+    return await this.#read({ kind: "written", text, values }, options);
   }
 
   /** Tells whether the file can be read; one that does not exist can. */
@@ -119,6 +117,27 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
     this.#connection = undefined;
     this.#closed = true;
     this.#indexes.clear();
+  }
+
+  async #read<T>(task: ReadTask, { signal, light = false }: ReadOptions): Promise<T | undefined> {
+    // What a task gives is told by its kind.
+    return (await (this.#pool === undefined || light ? this.#readHere(task, signal) : this.#pool.run(task, signal))) as T | undefined;
+  }
+
+  #readHere(task: ReadTask, signal?: AbortSignal | undefined): Promise<unknown> {
+    return this.#attempt<unknown>(signal, (connection) => {
+      switch (task.kind) {
+        case "read": {
+          const [only] = task.statements;
+          if (task.statements.length === 1 && only !== undefined) return [connection.all(only)];
+          return connection.snapshot(() => task.statements.map((statement) => connection.all(statement)));
+        }
+        case "nearest":
+          return connection.snapshot(() => findNearest(connection, this.#indexes, task.request));
+        case "written":
+          return runWritten(connection.database, task.text, task.values);
+      }
+    });
   }
 
   /** Does what is only worth it where nobody is in the way. */

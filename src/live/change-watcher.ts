@@ -1,5 +1,5 @@
 import type { FSWatcher } from "chokidar";
-import { basename, dirname, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { WatchOptions } from "./live-pipelines.ts";
 import { isYaml } from "./pipeline-files.ts";
 
@@ -52,6 +52,11 @@ async function watch(
   });
   watcher.on("all", (_event, path) => {
     if (counts(path)) onHint();
+  });
+  // The notices themselves: the events above leave out a second save within 50 ms of the first.
+  watcher.on("raw", (_event, name, details) => {
+    const { watchedPath } = (details ?? {}) as { readonly watchedPath?: string | undefined };
+    if (watchedPath !== undefined && (counts(watchedPath) || (typeof name === "string" && name !== "" && counts(join(watchedPath, name))))) onHint();
   });
   // Without notices (too many watches, a folder that may not be read) the intervals are left.
   watcher.on("error", () => {});

@@ -89,3 +89,12 @@ it("lets the file stand alone when it is closed, and refuses calls afterwards", 
   expect(existsSync(join(folder, "closed.db-wal"))).toBe(false);
   await expect(database.read([{ sql: "SELECT 1", parameters: [] }])).rejects.toMatchObject({ kind: "database" });
 });
+
+it("reads on this thread where none can be started", async () => {
+  const database = new SqliteDatabase({ file: join(folder, "here.db"), shown: "here.db", threads: { threads: 2, threadFile: join(folder, "gone.js") } });
+  opened.push(database);
+  await database.write((writer) => writer.run({ sql: "CREATE TABLE t (x)", parameters: [] }));
+  expect(await database.read([{ sql: "SELECT count(*) AS count FROM t", parameters: [] }])).toEqual([[{ count: 0 }]]);
+  expect(await database.query("SELECT 1 AS one", [])).toEqual([{ one: 1 }]);
+  await expect(database.query("DELETE FROM t", [])).rejects.toMatchObject({ code: "RETRIEVAL_INVALID_INPUT" });
+});
