@@ -99,7 +99,7 @@ pipelines: ["pipelines/*.yaml"]
       'ditto.yaml:3:3 unknown key "graphConcurency" in runtime (did you mean "graphConcurrency"?)',
       "ditto.yaml:5:25 queryLimit must be a whole number from 1 to 10000, not 10001",
       'ditto.yaml:6:3 the key "memory" is written twice in one mapping',
-      'ditto.yaml:7:1 unknown key "sandbox" in the file (legal keys: runtime, workers, plugins, pipelines)',
+      'ditto.yaml:7:1 unknown key "sandbox" in the file (legal keys: runtime, workers, plugins, pipelines, serve)',
       'environment the environment variable DITTO_RUNTIME_WORKSPCE is no setting (did you mean "DITTO_RUNTIME_WORKSPACE"?)',
       "environment the environment variable DITTO_SHARED_SANDBOX_ALLOW_READ must be true or false",
     ]);
