@@ -2,6 +2,7 @@ import type { JsonSchema, RoleName, SlotAnnotation } from "../src/contracts/json
 import type { JsonValue } from "../src/contracts/json.ts";
 import { jsonSchemaForm } from "./json-schema-form.ts";
 import { namePattern } from "./patterns.ts";
+import { fragmentKeys } from "./fragment-keys.ts";
 import { pipelineFileSchema } from "./pipeline-file.ts";
 
 /** What editors are told about a kind. */
@@ -14,7 +15,12 @@ export interface EditorKind {
 }
 
 /** A JSON Schema as editors read it, with keywords that only they know. */
-type EditorSchema = JsonSchema & { readonly $schema?: string; readonly defaultSnippets?: readonly JsonValue[] };
+type EditorSchema = JsonSchema & {
+  readonly $schema?: string;
+  readonly defaultSnippets?: readonly JsonValue[];
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+};
 
 /** The roles of components that stand under `resources`. */
 const resourceRoles: readonly RoleName[] = ["connection", "collection", "embedding", "reranker", "call", "memory-store", "context-store", "worker"];
@@ -52,9 +58,15 @@ export function editorSchema(kinds: readonly EditorKind[]): JsonSchema {
     definitions[`${kind.role}:${kind.kind}`] = forEditors(kind.schema);
     if (kind.role === "search") definitions[`${kind.role}:${kind.kind}:step`] = forEditors(asStep(kind.schema));
   }
-  const file = forEditors(withComponents(pipelineFileSchema));
-  const schema: EditorSchema = { $schema: "http://json-schema.org/draft-07/schema#", title: "Ditto pipeline", ...file, definitions };
+  const { required = [], ...file } = forEditors(withComponents(pipelineFileSchema));
+  const whole = { if: isWhole(Object.keys(file.properties ?? {})), then: { required } };
+  const schema: EditorSchema = { $schema: "http://json-schema.org/draft-07/schema#", title: "Ditto pipeline", ...file, ...whole, definitions };
   return schema;
+}
+
+/** What only a whole file has; one with nothing but these may be there for others to include. */
+function isWhole(keys: readonly string[]): JsonSchema {
+  return { anyOf: keys.filter((key) => !fragmentKeys.includes(key)).map((key) => ({ required: [key] })) };
 }
 
 /** A schema that refers to itself as a whole, to be kept under another name. */

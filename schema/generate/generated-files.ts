@@ -1,4 +1,6 @@
+import httpEmbeddingPlugin from "../../plugins/http-embedding/index.ts";
 import localEmbeddingPlugin from "../../plugins/local-embedding/index.ts";
+import mysqlPlugin from "../../plugins/mysql/index.ts";
 import sqlitePlugin from "../../plugins/sqlite/index.ts";
 import { corePlugin } from "../../src/kinds/core-plugin.ts";
 import type { PluginDefinition } from "../../src/plugin/plugin-definition.ts";
@@ -9,7 +11,7 @@ import { kindsPage } from "./kinds-page.ts";
 import { nodeTypes } from "./node-types.ts";
 import { nodesPage } from "./nodes-page.ts";
 
-const plugins: readonly PluginDefinition[] = [corePlugin, sqlitePlugin, localEmbeddingPlugin];
+const plugins: readonly PluginDefinition[] = [corePlugin, sqlitePlugin, mysqlPlugin, localEmbeddingPlugin, httpEmbeddingPlugin];
 
 /** Every generated file by its path from the repository's root. */
 export function generatedFiles(): Readonly<Record<string, string>> {
