@@ -128,6 +128,25 @@ export const runningDiagnostics = {
     wrong: "APP_TOKEN=app\n",
     right: "APP_TOKEN=6b1f0c8e5d2a49f7b3e8a1c4d7f0e2b5\n",
   },
+  DITTO717: {
+    severity: "error",
+    title: "Resource that does not serve",
+    sentence: '"<name>" does not serve: <code>, <message>',
+    explanation:
+      "`ditto validate --connect` opened it and asked whether it can do what the pipeline needs: the server answers, tables, columns, indexes and dimensions are there and fit.",
+    wayOut: "Do what the message says; `ditto setup FILE` shows what is missing on a server.",
+    wrong: "ditto validate kb.yaml --connect\n",
+    right: "ditto setup kb.yaml --apply\n",
+  },
+  DITTO718: {
+    severity: "error",
+    title: "Resource that does not answer",
+    sentence: '"<name>" did not answer within <ms> ms',
+    explanation: "Something takes the connection and is silent, or nothing is at the address and nobody says so.",
+    wayOut: "Check address and network, or allow more time by `--connect-timeout`.",
+    wrong: "ditto validate kb.yaml --connect\n",
+    right: "ditto validate kb.yaml --connect --connect-timeout 30000\n",
+  },
   DITTO721: {
     severity: "error",
     title: "Test that failed",
@@ -136,5 +155,24 @@ export const runningDiagnostics = {
     wayOut: "Correct the pipeline, or the expectation.",
     wrong: "expect: { ids: [a] }\n",
     right: "expect: { ids: [b] }\n",
+  },
+  DITTO722: {
+    severity: "error",
+    title: "Test that cannot be run",
+    sentence: "<problem>",
+    explanation: "A pipeline test names something that the pipeline has not, or a stand-in that does not fit its resource.",
+    wayOut: "Correct the test file.",
+    wrong: "mocks: { encodr: { vectors: { refund: [1, 0] } } }\n",
+    right: "mocks: { encoder: { vectors: { refund: [1, 0] } } }\n",
+  },
+  DITTO723: {
+    severity: "error",
+    title: "Test that would leave the process",
+    sentence: '"<name>" (<kind>) reaches a server, which a test never does',
+    explanation:
+      "Tests run without network. SQLite databases are kept in memory, other connections, workers of other processes and hosted models need a stand-in.",
+    wayOut: "Give it, or the collection that uses it, a stand-in under `mocks`.",
+    wrong: "mocks: {}\n",
+    right: "mocks: { reranker-service: { answers: [{ body: [{ index: 0, score: 0.9 }] }] } }\n",
   },
 } as const;

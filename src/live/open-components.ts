@@ -66,7 +66,8 @@ export async function openComponents(compiled: CompiledPipeline, options: OpenOp
   return { values, opened, fresh, carried, mask, release: () => releaseAll(leases) };
 }
 
-class Opening {
+/** Opens components one by one; {@link openComponents} opens all of them or none. */
+export class Opening {
   readonly values: Map<string, unknown> = new Map();
   readonly opened: Map<string, Opened<unknown>> = new Map();
   readonly leases: Lease[] = [];
@@ -85,6 +86,11 @@ class Opening {
     this.#options = options;
   }
 
+  /**
+   * Opens a component; what stands in its slots is open.
+   *
+   * @throws PipelineError `PIPELINE_NOT_OPEN`
+   */
   async add(compiled: CompiledComponent): Promise<void> {
     const { component } = compiled;
     const { id, name, registered } = component;
