@@ -37,7 +37,23 @@ const rooms = {
   explain: ["base", "contracts", "pipeline", "live"],
   picture: ["base", "contracts", "expression", "pipeline"],
   inspector: ["base", "contracts", "document", "diagnostics", "retrieval", "pipeline", "live", "explain", "picture"],
-  evaluate: ["base", "contracts", "document", "diagnostics", "validation", "configuration", "expression", "plugin", "kinds", "pipeline", "ingest", "live"],
+  evaluate: [
+    "base",
+    "contracts",
+    "document",
+    "diagnostics",
+    "validation",
+    "configuration",
+    "runtime",
+    "worker",
+    "retrieval",
+    "expression",
+    "plugin",
+    "kinds",
+    "pipeline",
+    "ingest",
+    "live",
+  ],
   serve: ["base", "contracts", "diagnostics", "validation", "configuration", "runtime", "retrieval", "expression", "pipeline", "ingest", "live"],
   testing: ["base", "contracts", "plugin"],
   cli: [
@@ -64,7 +80,7 @@ const rooms = {
 };
 
 /** Rooms that read the one source of formats, contracts and codes. */
-const readSchema = ["diagnostics", "validation", "configuration", "pipeline", "cli", "live"];
+const readSchema = ["diagnostics", "validation", "configuration", "pipeline", "cli", "live", "evaluate"];
 
 /** The only rooms through which a package may be reached. */
 const doors = {

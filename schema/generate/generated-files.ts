@@ -4,6 +4,7 @@ import mysqlPlugin from "../../plugins/mysql/index.ts";
 import sqlitePlugin from "../../plugins/sqlite/index.ts";
 import { corePlugin } from "../../src/kinds/core-plugin.ts";
 import type { PluginDefinition } from "../../src/plugin/plugin-definition.ts";
+import { testFileSchema } from "../test-file.ts";
 import { type EditorKind, editorSchema } from "../editor-schema.ts";
 import { diagnosticsPage } from "./diagnostics-page.ts";
 import { configurationPage, pipelineFilePage } from "./file-pages.ts";
@@ -23,6 +24,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     "docs/reference/nodes.md": nodesPage(),
     "docs/reference/pipeline-file.md": pipelineFilePage(),
     "schema/generated/node-types.ts": nodeTypes(),
+    "schema/pipeline-test.schema.json": `${JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", title: "Ditto pipeline tests", ...testFileSchema }, null, 2)}\n`,
     "schema/pipeline.schema.json": `${JSON.stringify(editorSchema(kinds), null, 2)}\n`,
   };
 }

@@ -37,6 +37,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/types.ts")).typesCommand,
   },
   {
+    name: "test",
+    usage: "[PATHS]",
+    summary: "run the pipeline tests of *.test.yaml files, without network",
+    load: async () => (await import("./commands/test.ts")).testCommand,
+  },
+  {
     name: "eval",
     usage: "FILE",
     summary: "measure how good answers are by judged queries, compare, and find better settings",

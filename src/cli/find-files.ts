@@ -51,6 +51,8 @@ async function candidatesOf(path: string, cwd: string): Promise<readonly string[
 }
 
 const yamlName = /\.ya?ml$/u;
+/** Tests of pipelines: `ditto test` reads them. */
+const testName = /\.test\.ya?ml$/u;
 
 async function namedFiles(folder: string, wanted: RegExp): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -59,7 +61,7 @@ async function namedFiles(folder: string, wanted: RegExp): Promise<readonly stri
     sorted.map(async (entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return namedFiles(path, wanted);
-      return wanted.test(entry.name) && entry.name !== "ditto.yaml" ? [path] : [];
+      return wanted.test(entry.name) && entry.name !== "ditto.yaml" && !testName.test(entry.name) ? [path] : [];
     }),
   );
   return found.flat();
