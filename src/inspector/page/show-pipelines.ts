@@ -32,7 +32,9 @@ export function showPipelines(
     );
   });
   byId("pipelines").replaceChildren(element("ul", {}, items));
-  if (hadFocus) byId("pipelines").querySelector<HTMLElement>("[aria-current]")?.focus();
+  const current = byId("pipelines").querySelector<HTMLElement>("[aria-current]");
+  if (hadFocus) current?.focus();
+  else current?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** Shows what the chosen pipeline is. */
