@@ -56,7 +56,9 @@ async function watch(
   // The notices themselves: the events above leave out a second save within 50 ms of the first.
   watcher.on("raw", (_event, name, details) => {
     const { watchedPath } = (details ?? {}) as { readonly watchedPath?: string | undefined };
-    if (watchedPath !== undefined && (counts(watchedPath) || (typeof name === "string" && name !== "" && counts(join(watchedPath, name))))) onHint();
+    if (watchedPath === undefined) return;
+    const path = typeof name !== "string" || name === "" || basename(watchedPath) === name ? watchedPath : join(watchedPath, name);
+    if (counts(path)) onHint();
   });
   // Without notices (too many watches, a folder that may not be read) the intervals are left.
   watcher.on("error", () => {});

@@ -31,7 +31,7 @@ export interface Changes {
  * @param retry Tries anew what failed for reasons outside the files.
  */
 export async function findChanges(state: SetState, { patient, retry }: { readonly patient: boolean; readonly retry: boolean }): Promise<Changes> {
-  const { files, missing } = await findPipelineFiles(state.roots);
+  const { files, missing } = await findPipelineFiles(state.roots, (path) => state.slots.get(path)?.current !== undefined);
   for (const path of files) if (!state.slots.has(path)) state.slots.set(path, newSlot(path));
   const current = await hashesNow(state);
   forgetProjects(state, current);

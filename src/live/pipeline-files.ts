@@ -16,14 +16,15 @@ export interface PipelineFiles {
  * takes in something; hidden folders, `node_modules`, and files that only hold resources for others are left out.
  *
  * @param roots Absolute paths.
+ * @param isKnown Tells of a file that it was one before: it stays one for as long as it is there.
  */
-export async function findPipelineFiles(roots: readonly string[]): Promise<PipelineFiles> {
+export async function findPipelineFiles(roots: readonly string[], isKnown: (path: string) => boolean): Promise<PipelineFiles> {
   const files = new Set<string>();
   const missing: string[] = [];
   for (const root of roots) {
     const isFolder = (await stat(root).catch(() => undefined))?.isDirectory() ?? !isYaml(root);
     if (!isFolder) files.add(root);
-    else if (!(await addFolder(root, files))) missing.push(root);
+    else if (!(await addFolder(root, { files, isKnown }))) missing.push(root);
   }
   return { files: [...files], missing };
 }
@@ -33,14 +34,20 @@ export function isYaml(path: string): boolean {
   return /\.ya?ml$/u.test(path);
 }
 
-async function addFolder(folder: string, files: Set<string>): Promise<boolean> {
+interface Finding {
+  readonly files: Set<string>;
+  readonly isKnown: (path: string) => boolean;
+}
+
+async function addFolder(folder: string, finding: Finding): Promise<boolean> {
+  const { files, isKnown } = finding;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return false;
   const visible = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules").sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of visible) {
     const path = resolve(join(folder, entry.name));
-    if (entry.isDirectory()) await addFolder(path, files);
-    else if (isYaml(path) && entry.name !== "ditto.yaml" && (await serves(path))) files.add(path);
+    if (entry.isDirectory()) await addFolder(path, finding);
+    else if (isYaml(path) && entry.name !== "ditto.yaml" && (isKnown(path) || (await serves(path)))) files.add(path);
   }
   return true;
 }

@@ -103,6 +103,17 @@ it("what failed for a reason outside the files is tried again by hand", async ()
   expect((await pipelines.reload()).pipelines[0]).toMatchObject({ error: undefined, generation: { number: 2 } });
 });
 
+it("what failed for a reason outside the files is tried again by itself while watching, and told once", async () => {
+  const { folder, pipelines, log } = await startProbes({ "pipelines/a.yaml": probing("a") }, { watch: { polling: true, intervalMs: 50 } });
+  log.ill.add("there");
+  folder.write("pipelines/a.yaml", probing("a", { address: "there" }));
+  await folder.next("failed");
+  log.ill.clear();
+  await folder.next("switched", ({ generation }) => generation.number === 2);
+  expect((await pipelines.get("a").search(ask)).output?.candidates[0]?.id).toMatch(/^there#/u);
+  expect(folder.count("failed")).toBe(1);
+});
+
 it("a save repairs one whose resource does not open at all", async () => {
   const { folder, pipelines, log } = await startProbes({ "pipelines/a.yaml": probing("a") }, { watch: { polling: true, intervalMs: 50 } });
   log.hanging.add("nowhere");
