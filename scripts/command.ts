@@ -7,6 +7,8 @@ export { main } from "../src/cli/main.ts";
 provideBuiltInPlugins({
   sqlite: () => import("../plugins/sqlite/index.ts"),
   mysql: () => import("../plugins/mysql/index.ts"),
+  milvus: () => import("../plugins/milvus/index.ts"),
   "local-embedding": () => import("../plugins/local-embedding/index.ts"),
   "http-embedding": () => import("../plugins/http-embedding/index.ts"),
+  "transformers-embedding": () => import("../plugins/transformers-embedding/index.ts"),
 });

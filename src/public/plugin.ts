@@ -23,3 +23,11 @@ export { defineWorker, type WorkerOptions } from "../worker/define-worker.ts";
 export { type AnyNodeDefinition, defineDynamicNode } from "../worker/define-node.ts";
 export { type EmbedInput, type EmbedOptions, embedContents } from "../retrieval/providers/embed-contents.ts";
 export { createHttpEmbeddingProvider, type HttpEmbeddingOptions } from "../retrieval/providers/http-embedding.ts";
+export {
+  createMilvusSearchProvider,
+  type MilvusScope,
+  type MilvusSearchOptions,
+  type MilvusSearchRequest,
+  type MilvusSearchResponse,
+} from "../retrieval/providers/milvus.ts";
+export type { MilvusStatus } from "../retrieval/providers/milvus-status.ts";
