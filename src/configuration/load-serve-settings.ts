@@ -51,7 +51,8 @@ export function loadServeSettings(
   const written = sound ? (nodeValue(file.section as DocumentNode) as unknown as Partial<ServeSettings>) : {};
   const own = sound ? readTokens(entryOf(file.section, "tokens")?.value, { ...file, env: project.env, literal: false }) : { tokens: [], diagnostics: [] };
   const more = options.tokenFile === undefined ? { tokens: [], diagnostics: [] } : readTokenFile(resolve(options.tokenFile), project);
-  const settings = { ...builtIn, ...written, tokens: [...own.tokens, ...more.tokens] };
+  const tokens = [...own.tokens, ...more.tokens, ...transportToken(project, written)];
+  const settings = { ...builtIn, ...written, tokens };
   return { settings, project, diagnostics: sortDiagnostics([...diagnostics, ...own.diagnostics, ...more.diagnostics]) };
 }
 
@@ -66,6 +67,13 @@ const builtIn: ServeSettings = Object.freeze({
   tokens: [],
   workers: {},
 });
+
+/** What `createHttpTransport` and remote workers of other processes bring, where workers are offered to them. */
+function transportToken({ env }: ProjectConfig, { workers = {} }: Partial<ServeSettings>): readonly ServeToken[] {
+  const secret = env.DITTO_TRANSPORT_HTTP_TOKEN ?? "";
+  if (secret === "" || Object.keys(workers).length === 0) return [];
+  return [Object.freeze({ name: "transport", reveal: () => secret, pipelines: undefined, namespace: undefined, allow: ["invoke"] } satisfies ServeToken)];
+}
 
 function serveSection(file: SourceFile): DocumentNode | undefined {
   return entryOf(parseDocument(file).root, "serve")?.value;

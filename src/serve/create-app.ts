@@ -1,6 +1,7 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { ServeRight } from "../configuration/read-tokens.ts";
 import type { Generation, GenerationUse } from "../live/live-pipelines.ts";
+import { withinTrace } from "../base/trace-parent.ts";
 import { Admission } from "./admission.ts";
 import { assertMay, type Caller } from "./caller.ts";
 import { answerFault, exchanges } from "./exchanges.ts";
@@ -12,7 +13,7 @@ import { answerRun } from "./routes/run-route.ts";
 import { answerSearch } from "./routes/search-route.ts";
 import { serveStatus } from "./routes/status-route.ts";
 import { routeList, wrongRoute } from "./route-list.ts";
-import type { ServeEnv, ServeParts } from "./serve-parts.ts";
+import type { Exchange, ServeEnv, ServeParts } from "./serve-parts.ts";
 
 type ServeContext = Context<ServeEnv>;
 
@@ -76,7 +77,7 @@ export async function createApp(parts: ServeParts): Promise<Hono<ServeEnv>> {
     if (c.req.header("x-ditto-protocol") !== "1") throw new HttpFault({ status: 400, code: "INVALID_ENVELOPE" }, "The header x-ditto-protocol must be 1");
     const body = await admission.during(c.req.raw.signal, async () => {
       const envelope = await readJsonBody(c.req.raw, parts.access().settings.maxBodyBytes);
-      return answerInvoke({ parts, exchange, caller, pipeline, envelope });
+      return traced(exchange, () => answerInvoke({ parts, exchange, caller, pipeline, envelope }));
     });
     return c.body(body, 200, { "content-type": "application/json" });
   };
@@ -117,12 +118,21 @@ async function onPipeline(
         const { generation } = use;
         exchange.facts.generation = generation.number;
         c.header("x-ditto-generation", `${generation.number}-${generation.hash}`);
-        return JSON.stringify({ pipeline: name, generation: { number: generation.number, hash: generation.hash }, output: await work(use, body) });
+        return JSON.stringify({
+          pipeline: name,
+          generation: { number: generation.number, hash: generation.hash },
+          output: await traced(exchange, () => work(use, body)),
+        });
       },
       { signal },
     );
   });
   return c.body(answer, 200, { "content-type": "application/json" });
+}
+
+/** What the work asks of others belongs to the caller's trace. */
+function traced<T>({ trace }: Exchange, work: () => T): T {
+  return withinTrace(trace.isCallers ? trace.header : undefined, work);
 }
 
 function told(c: ServeContext, operation: string, body: unknown, status: 200 | 503 = 200): Response {

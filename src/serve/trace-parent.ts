@@ -6,6 +6,8 @@ export interface TraceParent {
   readonly traceId: string;
   /** `00-TRACE-SPAN-FLAGS` with a span of this server's own. */
   readonly header: string;
+  /** Whether the caller brought one: then what is asked of others carries `header`. */
+  readonly isCallers: boolean;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface TraceParent {
 export function traceParentOf(header: string | undefined): TraceParent {
   const { trace, flags } = form.exec(header ?? "")?.groups ?? {};
   const traceId = trace ?? randomBytes(16).toString("hex");
-  return { traceId, header: `00-${traceId}-${randomBytes(8).toString("hex")}-${flags ?? "00"}` };
+  return { traceId, header: `00-${traceId}-${randomBytes(8).toString("hex")}-${flags ?? "00"}`, isCallers: trace !== undefined };
 }
 
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})(?<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-(?<flags>[0-9a-f]{2})(?:-.*)?$/u;

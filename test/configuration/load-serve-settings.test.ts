@@ -42,6 +42,13 @@ it("tokens come from the environment, from files and from a file of tokens", () 
   expect(JSON.stringify(settings)).not.toMatch(/from-|written-/u);
 });
 
+it("the transport's token of the environment opens workers, where any are offered, and nothing else", () => {
+  const env = { DITTO_TRANSPORT_HTTP_TOKEN: "shared-by-two" };
+  const offering = loadServeSettings(folderWith({ "ditto.yaml": "serve: { workers: { kb: [RETRIEVAL.SEARCH] } }\n" }), { env });
+  expect(offering.settings.tokens.map((token) => [token.name, token.reveal(), token.allow])).toEqual([["transport", "shared-by-two", ["invoke"]]]);
+  expect(loadServeSettings(folderWith({ "ditto.yaml": "serve: { port: 1 }\n" }), { env }).settings.tokens).toEqual([]);
+});
+
 it("each token that cannot be used is told of at its place, without the secret", () => {
   const folder = folderWith({
     "ditto.yaml": `serve:

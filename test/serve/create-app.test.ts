@@ -1,6 +1,14 @@
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { probePipeline, type ServedApp, serveApp, waiting } from "./support/serve-app.ts";
+
+/** A search that another server answers. */
+const farPipeline = `version: 1
+name: far
+resources: { far: { http: { url: "ORIGIN" } } }
+targets: { far: { strategies: { far: { http: { connection: far, path: /search, body: { q: "\${ text(query.content) }" }, result: "\${ response.hits }" } } } } }
+`;
 
 let served: ServedApp;
 const search = "/v1/pipelines/probe/search";
@@ -146,6 +154,25 @@ describe("a request", () => {
     const fresh = await served.get("/health", { "x-request-id": "not\tone", traceparent: "00-zz" });
     expect(fresh.headers.get("x-request-id")).not.toBe("not\tone");
     expect(fresh.headers.get("traceparent")).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  });
+
+  it("hands the caller's trace on to what it asks of others", async () => {
+    const seen: (string | undefined)[] = [];
+    const far = createServer((incoming, outgoing) => {
+      seen.push(incoming.headers["traceparent"] as string | undefined);
+      incoming.resume().on("end", () => outgoing.end('{"hits": []}'));
+    });
+    await new Promise<void>((resolve) => far.listen(0, "127.0.0.1", resolve));
+    const { port } = far.address() as { readonly port: number };
+    const origin = `http://127.0.0.1:${port}`;
+    const other = await serveApp({ "far.yaml": farPipeline.replace("ORIGIN", origin) }, {}, { DITTO_SHARED_SANDBOX_ALLOW_NETWORK: origin });
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const { status, headers } = await other.post("/v1/pipelines/far/search", { query: "a" }, { traceparent });
+    await other.post("/v1/pipelines/far/search", { query: "a" });
+    expect([status, seen]).toEqual([200, [headers.get("traceparent"), undefined]]);
+    await other.close();
+    far.closeAllConnections();
+    far.close();
   });
 
   it("is one line of the log, with what it was about", async () => {

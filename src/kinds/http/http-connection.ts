@@ -1,4 +1,5 @@
 import { parseExactJson } from "../../base/parse-exact-json.ts";
+import { traceHeaders } from "../../base/trace-parent.ts";
 import type { HttpAnswer, HttpCall, HttpPort } from "../../contracts/http-port.ts";
 import type { JsonValue } from "../../contracts/json.ts";
 import { isRetrievalError, RetrievalError } from "../../contracts/retrieval-error.ts";
@@ -43,7 +44,7 @@ export function createHttpConnection(options: HttpConnectionOptions): HttpPort {
     const sent = method === "GET" || body === undefined ? null : JSON.stringify(body);
     const response = await fetch(target(base, call), {
       method,
-      headers: sent === null ? headers : { ...headers, "content-type": "application/json" },
+      headers: { ...headers, ...(sent === null ? {} : { "content-type": "application/json" }), ...traceHeaders() },
       body: sent,
       redirect: "manual",
       signal: signal ?? null,

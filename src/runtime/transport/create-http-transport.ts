@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { onAbort } from "../../base/on-abort.ts";
+import { traceHeaders } from "../../base/trace-parent.ts";
 import { assertPositiveInteger, assertText, maxTimeoutMs } from "../assert-argument.ts";
 import { cancelled } from "../cancellation.ts";
 import { isRuntimeError, RuntimeError } from "../runtime-error.ts";
@@ -77,6 +78,7 @@ function post(exchange: Exchange, body: Buffer, signal: AbortSignal | undefined)
       "content-type": "application/json",
       "content-length": body.byteLength,
       [protocolHeader]: "1",
+      ...traceHeaders(),
     };
     const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, { method: "POST", headers });
     const giveUp = (error: unknown) => {

@@ -52,7 +52,7 @@ export async function answerRun({ pipeline, generation, signal }: GenerationUse,
   };
   const trace = new MeterSpan({ pipeline: plan.name, metrics, onSearch: onSearch === undefined ? undefined : keep });
   const startedAt = performance.now();
-  const output = await withinScope(caller.namespace, () => pipeline.run(body, { graph: graph.name, signal, trace }));
+  const output = await withinScope(caller.namespace, () => pipeline.run(body, { graph: graph.name, signal, trace, requestId: exchange.requestId }));
   metrics.graphSeconds.observe({ pipeline: plan.name, graph: graph.name }, (performance.now() - startedAt) / 1000);
   return output;
 }

@@ -38,7 +38,7 @@ export async function answerSearch({ pipeline, generation, signal }: GenerationU
   const trace = new MeterSpan({ pipeline: plan.name, metrics: parts.metrics });
   const startedAt = performance.now();
   Object.assign(exchange.facts, { target: request.target ?? Object.keys(plan.targets)[0], strategy: request.strategy });
-  const result = await withinScope(caller.namespace, () => pipeline.search(request, { signal, trace }));
+  const result = await withinScope(caller.namespace, () => pipeline.search(request, { signal, trace, requestId: exchange.requestId }));
   const ms = performance.now() - startedAt;
   const output = outputOf(result);
   const { name: target } = output.target;

@@ -65,7 +65,11 @@ export function bearer(name: string): Readonly<Record<string, string>> {
 }
 
 /** Serves files from a folder of its own. */
-export async function serveApp(files: Readonly<Record<string, string>>, settings: Partial<ServeSettings> = {}): Promise<ServedApp> {
+export async function serveApp(
+  files: Readonly<Record<string, string>>,
+  settings: Partial<ServeSettings> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), "ditto-serve-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const logged: Record<string, unknown>[] = [];
@@ -73,7 +77,7 @@ export async function serveApp(files: Readonly<Record<string, string>>, settings
   const log = serveLog((line) => logged.push(JSON.parse(line) as Record<string, unknown>));
   const metrics = await createServeMetrics({ generations: () => ({}), runningByPipeline: () => ({}), resources: () => live.status().resources });
   const ledger = new ReloadLedger(log, metrics);
-  const live = await watchPipelines(folder, { plugins: [probe], onEvent: (event) => ledger.tell(event) });
+  const live = await watchPipelines(folder, { plugins: [probe], env, onEvent: (event) => ledger.tell(event) });
   const ending = new AbortController();
   const state = { draining: false, settings: { ...plainSettings, ...settings }, loopbackOnly: false };
   const app = await createApp({
