@@ -129,7 +129,8 @@ export class OpenPipeline implements Pipeline {
   }
 
   receive(envelope: unknown): Promise<InvokeResponse> {
-    return this.#track(() => this.#parts.runtime.receive(envelope));
+    const labels = { operation: "invoke", pipeline: this.name, generation: this.generation };
+    return this.#track(() => inRequestSpan(labels, undefined, (trace) => this.#parts.runtime.receive(envelope, { trace })));
   }
 
   resource(name: string): unknown {

@@ -53,7 +53,7 @@ export function createDitto(options: DittoOptions = {}): Runtime {
     register: (...args: Parameters<Runtime["register"]>) => registry.register(...args),
     registerRemote: (...args: Parameters<Runtime["registerRemote"]>) => registry.registerRemote(...args),
     workers: () => registry.snapshots(),
-    receive: (envelope: unknown) => receiveCall(core, { envelope, home }),
+    receive: (envelope: unknown, options?: Parameters<Runtime["receive"]>[1]) => receiveCall(core, { envelope, home, trace: options?.trace }),
     close: () => {
       closing ??= close(core, registry);
       return closing;

@@ -1,10 +1,12 @@
 import { isRecord } from "../base/is-record.ts";
+import type { TraceSpan } from "../contracts/trace.ts";
 import { NoWorkerAvailableError } from "./no-worker-available-error.ts";
 import type { RegisteredWorker } from "./registered-worker.ts";
 import type { RuntimeCore } from "./runtime-core.ts";
 import { RuntimeError } from "./runtime-error.ts";
 import { type InvokeEnvelope, type InvokeResponse, isInvokeEnvelope } from "./transport/invoke-envelope.ts";
 import { transferError } from "./transport/transferred-error.ts";
+import { traced } from "./traced.ts";
 import type { WorkerAddress } from "./worker-definition.ts";
 
 /**
@@ -16,26 +18,29 @@ import type { WorkerAddress } from "./worker-definition.ts";
  */
 export async function receiveCall(
   core: RuntimeCore,
-  call: { readonly envelope: unknown; readonly home: Omit<WorkerAddress, "workerId"> },
+  call: { readonly envelope: unknown; readonly home: Omit<WorkerAddress, "workerId">; readonly trace?: TraceSpan | undefined },
 ): Promise<InvokeResponse> {
   const { envelope } = call;
   try {
     if (!isInvokeEnvelope(envelope)) throw new RuntimeError("INVALID_ENVELOPE", "The message is no call of protocol 1");
     core.assertOpen();
     checkTarget(core, envelope, call.home);
-    return await core.activity.during(() => answer(core, envelope));
+    return await core.activity.during(() => answer(core, envelope, call.trace));
   } catch (error) {
     const id = isRecord(envelope) && typeof envelope["id"] === "string" ? envelope["id"] : "";
     return { protocol: 1, id, ok: false, error: transferError(error) };
   }
 }
 
-async function answer(core: RuntimeCore, envelope: InvokeEnvelope): Promise<InvokeResponse> {
+async function answer(core: RuntimeCore, envelope: InvokeEnvelope, trace: TraceSpan | undefined): Promise<InvokeResponse> {
   const { id, node, target, execution } = envelope;
   const input = await core.codec.decode(envelope.input);
   const worker = target.workerId === undefined ? core.directory.selectDirect(node) : core.directory.select(node, target.workerId);
   if (worker === undefined) throw new NoWorkerAvailableError(node);
-  const output = await worker.start({ node, input, execution, signal: undefined });
+  const call = { node, input, execution, signal: undefined };
+  const output = await (trace === undefined
+    ? worker.start(call)
+    : traced((inner) => worker.start({ ...call, trace: inner }), { kind: "node", label: node, trace }));
   return { protocol: 1, id, ok: true, output: await core.codec.encode(output) };
 }
 

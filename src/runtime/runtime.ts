@@ -162,9 +162,10 @@ export interface Runtime extends RuntimeClient {
    * Runs a call that an adapter got from another process, on a worker of this one.
    *
    * @param envelope An `InvokeEnvelope`; it is checked here, target and capability too.
+   * @param options `trace`: told about the call.
    * @returns The response to send back; failures are responses.
    */
-  receive(envelope: unknown): Promise<InvokeResponse>;
+  receive(envelope: unknown, options?: { readonly trace?: TraceSpan | undefined }): Promise<InvokeResponse>;
   /**
    * Takes no new work, waits for what was accepted, and disposes the workers. Repeated calls share the promise.
    *
