@@ -31,7 +31,7 @@ export function postgresEngine({ driver, makesTables, keptVectors, index }: Post
     tables: postgresTables,
     makesTables,
     vectors: ({ vectors }) => (vectors === "pgvector" || vectors === "hnsw" ? new PgvectorKeeper({ indexed: vectors === "hnsw" }) : keptVectors),
-    chooseVectors: async (call) => await chooseVectors(driver, index, call),
+    chooseVectors: async (reader) => await chooseVectors(reader, index, driver.shown),
     read: async (statement, call) => await driver.query(statement, call),
     snapshot: async (work, call) => await driver.transaction("snapshot", async (session) => await work(toReader(session)), call),
     write: async (work, call) => await writeRepeatedly(driver, work, call),
@@ -39,11 +39,11 @@ export function postgresEngine({ driver, makesTables, keptVectors, index }: Post
   };
 }
 
-async function chooseVectors(driver: PostgresDriver, index: PostgresEngineOptions["index"], call: EngineCall | undefined): Promise<VectorKind> {
+async function chooseVectors(reader: SqlReader, index: PostgresEngineOptions["index"], shown: string): Promise<VectorKind> {
   if (index === undefined) return "bytes";
-  const [found] = await driver.query({ sql: "SELECT count(*) AS count FROM pg_available_extensions WHERE name = 'vector'", parameters: [] }, call);
+  const [found] = await reader.all({ sql: "SELECT count(*) AS count FROM pg_available_extensions WHERE name = 'vector'", parameters: [] });
   if (Number(found?.count) > 0) return index === "hnsw" ? "hnsw" : "pgvector";
-  if (index === "hnsw") throw new CollectionFault("mismatch", `${driver.shown} has no pgvector, which \`index: hnsw\` needs`);
+  if (index === "hnsw") throw new CollectionFault("mismatch", `${shown} has no pgvector, which \`index: hnsw\` needs`);
   return "bytes";
 }
 

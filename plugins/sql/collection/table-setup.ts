@@ -31,12 +31,18 @@ async function plan(core: TableCore, signal: AbortSignal): Promise<readonly stri
   if (text === undefined) {
     // The first write makes them.
     if (engine.makesTables) return [];
-    return [...engine.tables.catalogue(), ...creatingStatements(core, await engine.chooseVectors?.({ signal }))];
+    return [
+      ...engine.tables.catalogue(),
+      ...creatingStatements(core, await engine.chooseVectors?.({ all: async (statement) => await engine.read(statement, { signal }) })),
+    ];
   }
   const stored = JSON.parse(text) as StoredDeclaration;
   const { problems, newFields } = compareDeclarations(facts.name, stored, core.declared);
   if (problems.length > 0 && (await isEmpty(core, signal))) {
-    return [...engine.tables.drop(table), ...creatingStatements(core, await engine.chooseVectors?.({ signal }))];
+    return [
+      ...engine.tables.drop(table),
+      ...creatingStatements(core, await engine.chooseVectors?.({ all: async (statement) => await engine.read(statement, { signal }) })),
+    ];
   }
   assertRepairable(problems);
   const steps: string[] = [];
@@ -53,7 +59,7 @@ async function plan(core: TableCore, signal: AbortSignal): Promise<readonly stri
 async function apply(core: TableCore, signal: AbortSignal): Promise<void> {
   const { engine, declaration, dialect } = core;
   const catalogue = dialect.identifier(collectionsTable);
-  const vectors = await engine.chooseVectors?.({ signal });
+  const vectors = await engine.chooseVectors?.({ all: async (statement) => await engine.read(statement, { signal }) });
   if (engine.makesTables && (await engine.declaration(declaration.table, { signal })) === undefined) return;
   await engine.write(
     async (writer) => {

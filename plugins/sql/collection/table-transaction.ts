@@ -45,7 +45,7 @@ export async function beginTransaction(core: TableCore, writer: SqlWriter, dimen
     }
   }
   if (locked === undefined) {
-    await createCollection(core, writer, await engine.chooseVectors?.());
+    await createCollection(core, writer, await engine.chooseVectors?.(writer));
     locked = await lock(core, writer);
   }
   if (locked === undefined) throw missingTables(name, declaration.table);

@@ -31,7 +31,7 @@ export interface SqlEngine {
    * Which of its ways to keep vectors a new collection gets; it is kept as `vectors` of the stored declaration. Left out by an engine that
    * has one way.
    */
-  chooseVectors?(call?: EngineCall): Promise<string>;
+  chooseVectors?(reader: SqlReader): Promise<string>;
   /** Runs one statement that reads. */
   read(statement: Statement, call?: EngineCall): Promise<readonly Row[]>;
   /** Runs `work` on the state of one moment. */
