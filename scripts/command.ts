@@ -6,6 +6,7 @@ export { main } from "../src/cli/main.ts";
 // by their names.
 provideBuiltInPlugins({
   sqlite: () => import("../plugins/sqlite/index.ts"),
+  postgres: () => import("../plugins/postgres/index.ts"),
   mysql: () => import("../plugins/mysql/index.ts"),
   milvus: () => import("../plugins/milvus/index.ts"),
   "local-embedding": () => import("../plugins/local-embedding/index.ts"),
