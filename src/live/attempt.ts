@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { onAbort } from "../base/on-abort.ts";
 import { isCodedError } from "../contracts/coded-error.ts";
 import { buildGeneration } from "./build-generation.ts";
 import { type CompiledInputs, compileInputs, isSame, projectInputs } from "./compile-inputs.ts";
@@ -33,7 +34,11 @@ export async function attempt(state: SetState, change: Change, { patient }: { re
   }
   const inputs = await compile(state, change, patient);
   const controller = new AbortController();
-  const signal = AbortSignal.any([state.signal(), controller.signal]);
+  const { signal } = controller;
+  const given = state.signal();
+  // Not `AbortSignal.any`, which would leave something on the set's own signal for every reload.
+  const stop = onAbort(given, () => controller.abort(given.reason));
+  if (given.aborted) controller.abort(given.reason);
   slot.building = { hashes: inputs.hashes, giveUp: () => controller.abort() };
   try {
     const { options, pool } = state;
@@ -51,6 +56,7 @@ export async function attempt(state: SetState, change: Change, { patient }: { re
     if (signal.aborted) return { kind: "superseded", change };
     return { kind: "failed", change, inputs, error: asPipelineError(error) };
   } finally {
+    stop();
     slot.building = undefined;
   }
 }
