@@ -34,6 +34,7 @@ export async function* scanRows(
   if (!Number.isInteger(batchSize) || batchSize < 1) throw new CollectionFault("input", "batchSize must be a positive integer");
   const scope = optionalScope(reader, options);
   if ((await reader.state(signal)) === undefined) return;
+  const crosses = crossesScopes(reader, options);
   let after: Sql = sql`1 = 1`;
   for (;;) {
     const batch = sql`SELECT ${reader.columns} FROM ${reader.source} WHERE ${scope} AND ${after} ORDER BY r.scope, r.id LIMIT ${batchSize}`;
@@ -41,12 +42,16 @@ export async function* scanRows(
     if (rows.length > 0) yield rows.map((row) => toStoredPart(reader.declaration, row));
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return;
-    after = sql`(r.scope, r.id) > (${last.scope}, ${last.id})`;
+    // Within one scope the id says it all. Across scopes the first term is there for engines that know no range of pairs.
+    after = crosses ? sql`r.scope >= ${last.scope} AND (r.scope, r.id) > (${last.scope}, ${last.id})` : sql`r.id > ${last.id}`;
   }
 }
 
+function optionalScope(reader: CollectionReader, options: CollectionCallOptions): Sql {
+  return crossesScopes(reader, options) ? sql`1 = 1` : sql`r.scope = ${scopeOfNamespace(reader.declaration, options.namespace)}`;
+}
+
 /** Counting and reading everything cross scopes where none is named. */
-function optionalScope({ declaration }: CollectionReader, { namespace }: CollectionCallOptions): Sql {
-  if (namespace === undefined && declaration.facts.namespace !== undefined) return sql`1 = 1`;
-  return sql`r.scope = ${scopeOfNamespace(declaration, namespace)}`;
+function crossesScopes({ declaration }: CollectionReader, { namespace }: CollectionCallOptions): boolean {
+  return namespace === undefined && declaration.facts.namespace !== undefined;
 }
