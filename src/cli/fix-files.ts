@@ -5,6 +5,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { applyEdits } from "../document/apply-edits.ts";
 import type { TextEdit } from "../document/document.ts";
 import type { CliContext } from "./cli-context.ts";
+import { notWritten } from "./not-written.ts";
 
 /** A repair may uncover the next thing that can be repaired; this many rounds are enough for any file. */
 const mostRounds = 10;
@@ -47,6 +48,8 @@ async function repair(path: string, edits: readonly TextEdit[]): Promise<boolean
   const before = await readFile(path, "utf8");
   const after = applyEdits(before, edits);
   if (after === before) return false;
-  await writeFile(path, after);
+  await writeFile(path, after).catch((error: unknown) => {
+    throw notWritten(path, error);
+  });
   return true;
 }

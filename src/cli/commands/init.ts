@@ -4,6 +4,7 @@ import type { CliCall, CliCommand } from "../cli-command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { projectFiles } from "../project-files.ts";
 import { paintFor } from "../render/paint.ts";
+import { notWritten } from "../not-written.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `ditto init`: a first project that runs as it is. */
@@ -35,12 +36,17 @@ async function init({ args, context }: CliCall): Promise<ExitCode> {
 
 /** Writes a file unless it is there, in one step, so that nothing is ever overwritten. */
 async function writeNew(path: string, text: string): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true });
   try {
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { flag: "wx" });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST" && (await isFile(path))) return false;
+    throw notWritten(path, error);
   }
+}
+
+/** Another thing of that name may be in the way, such as a file where a folder should be. */
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
