@@ -214,7 +214,8 @@ writeFileSync(join(folder, "kb.yaml"), pipelineText(1, 1));
 writeFileSync(join(folder, "bare.mjs"), bare);
 const records = Array.from({ length: 300 }, (_, index) => {
   const { title, body } = words[index % words.length] ?? { title: "", body: "" };
-  return `${JSON.stringify({ id: `a${index}`, text: `${title} ${index}\n${body}` })}\n`;
+  // Short, since every one of them is embedded first.
+  return `${JSON.stringify({ id: `a${index}`, text: `${title} ${index}. ${body.split(". ", 1)[0]}` })}\n`;
 });
 writeFileSync(join(folder, "articles.jsonl"), records.join(""));
 

@@ -241,7 +241,7 @@ describe("work", () => {
     caller.abort();
     await first;
     // The place is free when the work has ended, which is a moment after the answer.
-    await vi.waitFor(async () => expect((await served.post(search, { query: "hello", target: "things" })).status).toBe(200));
+    await vi.waitFor(async () => expect((await served.post(search, { query: "hello", target: "things" })).status).toBe(200), { timeout: 10_000 });
     served.state.settings = settings;
   });
 

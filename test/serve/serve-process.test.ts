@@ -7,6 +7,9 @@ import { folderWith } from "../cli/support/ditto.ts";
 import { tenantFiles } from "./support/serve-app.ts";
 import { type ServeProcess, serveRefused, startServe } from "./support/start-serve.ts";
 
+// Several processes start here, each by itself, also where the machine has much else to do.
+vi.setConfig({ testTimeout: 60_000 });
+
 /** A search that says when it began, and ends when a file says so. */
 const holding = `
 import { existsSync, writeFileSync } from "node:fs";
@@ -40,7 +43,7 @@ const heldFiles = { "ditto.yaml": "plugins: [./holding.mjs]\n", "holding.mjs": h
 const search = "/v1/pipelines/held/search";
 
 function fileIn(folder: string, name: string): Promise<void> {
-  return vi.waitFor(() => expect(existsSync(join(folder, name))).toBe(true), { timeout: 10_000, interval: 10 });
+  return vi.waitFor(() => expect(existsSync(join(folder, name))).toBe(true), { timeout: 30_000, interval: 10 });
 }
 
 /** Waits until no new connection is taken. */
@@ -50,7 +53,7 @@ function refusing({ url }: ServeProcess): Promise<void> {
       const asked = request(`${url}/health`, { agent: false }, (response) => response.resume().on("end", () => resolve(true)));
       asked.on("error", () => resolve(false)).end();
     });
-  return vi.waitFor(async () => expect(await connected()).toBe(false), { timeout: 10_000, interval: 10 });
+  return vi.waitFor(async () => expect(await connected()).toBe(false), { timeout: 30_000, interval: 10 });
 }
 
 describe("ditto serve", () => {

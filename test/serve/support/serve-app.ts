@@ -42,7 +42,7 @@ export interface Answer {
 }
 
 /** Settings as they are built in. */
-export const plainSettings: ServeSettings = {
+const plainSettings: ServeSettings = {
   host: "127.0.0.1",
   port: 0,
   timeoutMs: 10_000,
