@@ -5,7 +5,7 @@ import { countNoun } from "../../base/count-noun.ts";
 import { loadProjectConfig } from "../../configuration/load-project-config.ts";
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { sortDiagnostics } from "../../diagnostics/sort-diagnostics.ts";
-import { compilePipelineFile } from "../../live/compile-file.ts";
+import { type CompiledFile, compilePipelineFile } from "../../live/compile-file.ts";
 import type { Project } from "../../live/load-project.ts";
 import type { CliCall, CliCommand } from "../cli-command.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -23,6 +23,8 @@ interface ValidateOptions {
   readonly format: string;
   readonly env: boolean;
   readonly fix?: boolean;
+  readonly connect?: boolean;
+  readonly connectTimeout?: string;
   readonly maxWarnings?: string;
 }
 
@@ -33,6 +35,8 @@ export const validateCommand: CliCommand = {
       .argument("[paths...]", "files (also YAML in Markdown), folders, patterns, or - for standard input; the working directory otherwise")
       .option("--format <name>", diagnosticFormats.join(", "), "pretty")
       .option("--no-env", "do without values from outside: what they would be is not judged")
+      .option("--connect", "also open what the files use, and tell what is missing there or does not fit")
+      .option("--connect-timeout <ms>", "how long each resource may take with --connect; 10000 otherwise")
       .option("--fix", "repair what is certain, and change nothing else")
       .option("--max-warnings <n>", "fail with more warnings than this");
     declareLoadOptions(command);
@@ -40,6 +44,7 @@ export const validateCommand: CliCommand = {
   examples: [
     ["ditto validate", "every pipeline file below the working directory"],
     ["ditto validate pipelines/kb.yaml --fix", "one file, and repair what is certain"],
+    ["ditto validate pipelines --connect", "before a release: servers, tables, indexes, dimensions, models"],
     ["ditto validate README.md 'docs/**/*.md'", "the whole pipelines in code fences"],
     ["ditto validate --no-env --format github", "in a build without secrets"],
   ],
@@ -55,14 +60,14 @@ async function validate(call: CliCall): Promise<ExitCode> {
   const compileOptions = {
     ...(await readLoadOptions(call.options, context)),
     noEnv: !options.env,
-    judgeOnly: true,
     projects: new Map<string, Promise<Project>>(),
   };
+  const deadlineMs = connectDeadline(options);
   const included = new Set<string>();
   const judge = async (file: string, source?: string): Promise<readonly Diagnostic[]> => {
-    const judged = await compilePipelineFile(file, { ...compileOptions, text: source });
+    const judged = await compilePipelineFile(file, { ...compileOptions, judgeOnly: deadlineMs === undefined, text: source });
     for (const path of judged.files) if (path !== judged.path) included.add(path);
-    return judged.diagnostics;
+    return deadlineMs === undefined ? judged.diagnostics : [...judged.diagnostics, ...(await connectFile(judged, { deadlineMs, context }))];
   };
   const check = async (file: string): Promise<readonly Diagnostic[]> => (isMarkdown(file) ? judgeFences(file, judge) : judge(file));
 
@@ -82,6 +87,38 @@ async function validate(call: CliCall): Promise<ExitCode> {
   const found = judged.flatMap(({ file, found }) => (included.has(file) && isFragment(found) ? [] : found));
   const shown = files.map((file) => relative(context.cwd, file));
   return tell(sortDiagnostics([...found, ...missing]), { format, maxWarnings, files: shown, context, others: others.length });
+}
+
+/** Milliseconds for each resource; undefined where nothing is opened. */
+function connectDeadline({ connect, connectTimeout, env, fix }: ValidateOptions): number | undefined {
+  const deadlineMs = integerOption(connectTimeout, { name: "--connect-timeout", least: 1, most: 2_147_483_647 });
+  if (connect !== true && deadlineMs !== undefined) throw new UsageError("--connect-timeout goes with --connect");
+  if (connect !== true) return undefined;
+  if (!env) throw new UsageError("--connect needs the values from outside that --no-env leaves out");
+  if (fix === true) throw new UsageError("--connect and --fix do not go together: repair the files first");
+  return deadlineMs ?? 10_000;
+}
+
+async function connectFile(
+  { compiled, config }: CompiledFile,
+  { deadlineMs, context }: { readonly deadlineMs: number; readonly context: CliContext },
+): Promise<readonly Diagnostic[]> {
+  if (compiled === undefined) return [];
+  const [{ connectComponents }, { ResourcePool }, { Sandbox }] = await Promise.all([
+    import("../../live/connect-components.ts"),
+    import("../../live/resource-pool.ts"),
+    import("../../runtime/sandbox/sandbox.ts"),
+  ]);
+  return connectComponents(compiled, {
+    pool: new ResourcePool(),
+    config,
+    sandbox: new Sandbox(config.workspace, config.sandbox),
+    injected: {},
+    serving: false,
+    signal: context.signal,
+    log: () => {},
+    deadlineMs,
+  });
 }
 
 /** A file without version and name: nothing by itself. */
