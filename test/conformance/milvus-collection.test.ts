@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { collectionCases } from "../../src/testing/collection/collection-cases.ts";
-import type { CollectionSubject } from "../../src/testing/collection/collection-subject.ts";
 import { selectCases } from "../../src/testing/conformance-case.ts";
-import { openTestCollection } from "../plugins/milvus/open-test-collection.ts";
 import { openTestDatabase } from "../plugins/milvus/open-test-database.ts";
+import { pooledCollections } from "../plugins/milvus/pooled-collections.ts";
 import { describeWithServer } from "../servers/describe-with-server.ts";
 import { milvusLite, type MilvusServer, startMilvus } from "../servers/milvus.ts";
 import { testCases } from "./run-cases.ts";
@@ -13,7 +12,6 @@ const capabilities = ["scope", "atomic", "unique-keys", "vectors", "exact-vector
 describeWithServer(milvusLite, () => {
   let server: MilvusServer | undefined;
   let connection: Awaited<ReturnType<typeof openTestDatabase>> | undefined;
-  let tables = 0;
 
   beforeAll(async () => {
     server = await startMilvus();
@@ -25,14 +23,10 @@ describeWithServer(milvusLite, () => {
     await server?.stop();
   }, 60_000);
 
-  /** Each case gets a collection of its own. */
-  const subject: CollectionSubject = {
-    open: async ({ name, ...configuration }) => {
-      tables += 1;
-      const { collection } = await openTestCollection({ ...configuration, table: `case_${tables}` }, { name, database: connection?.database });
-      return { collection, close: async () => undefined };
-    },
-  };
+  const subject = pooledCollections(() => {
+    if (connection === undefined) throw new Error("not connected");
+    return connection.database;
+  });
   testCases(collectionCases, subject, capabilities, 60_000);
 });
 

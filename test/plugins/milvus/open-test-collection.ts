@@ -8,7 +8,7 @@ export interface TestCollection {
 }
 
 /** A scope of a pipeline. */
-function testScope(name: string): OpenScope {
+function testScope(name: string, log: OpenScope["log"]): OpenScope {
   return {
     id: `resources.${name}`,
     name,
@@ -21,16 +21,21 @@ function testScope(name: string): OpenScope {
     config: { environment: "test", workspace: "/", timeoutMs: 1000, loopMaxIterations: 32, memory: {}, retrieval: {}, context: {}, sandbox: {} },
     sandbox: { assert: () => undefined, allows: () => true },
     serving: false,
-    log: () => undefined,
+    log,
   } as OpenScope;
 }
 
 /** Opens a collection the way a pipeline does, and makes it the way `ditto setup --apply` does. */
 export async function openTestCollection(
   configuration: Readonly<Record<string, unknown>>,
-  { name = "kb", database, setUp = true }: { readonly name?: string; readonly database: unknown; readonly setUp?: boolean },
+  {
+    name = "kb",
+    database,
+    setUp = true,
+    log = () => undefined,
+  }: { readonly name?: string; readonly database: unknown; readonly setUp?: boolean; readonly log?: OpenScope["log"] },
 ): Promise<TestCollection> {
-  const opened = await openMilvusCollection({ database, ...configuration } as never, testScope(name));
+  const opened = await openMilvusCollection({ database, ...configuration } as never, testScope(name, log));
   if (setUp) await opened.setup?.apply(new AbortController().signal);
   return { collection: opened.value, opened };
 }
