@@ -53,7 +53,9 @@ export async function runRecords(pipeline: Pipeline, { records, graph: asked, ba
     });
   }
   line.clear();
-  err.write(`${countNoun(done, "record")}, ${failed} failed${signal.aborted ? "; interrupted" : ""}\n`);
+  err.write(
+    `${countNoun(done, "record")}, ${failed} failed${signal.aborted ? "; interrupted: the lines that are printed are whole, and the rest was not run" : ""}\n`,
+  );
   if (signal.aborted) return exitCodes.interrupted;
   return failed > 0 ? exitCodes.failed : exitCodes.fine;
 }

@@ -15,7 +15,8 @@ export const copyCommand: CliCommand = {
       .argument("<file>", "the pipeline file that declares both")
       .argument("<from>", "the collection to read")
       .argument("<to>", "the collection to write")
-      .option("--batch <n>", "rows of one transaction, 1 to 10000", "64");
+      .option("--batch <n>", "rows of one transaction, 1 to 10000", "64")
+      .option("--json", "print what was done as JSON");
     declareLoadOptions(command);
   },
   examples: [["ditto copy kb.yaml kb kb-next", "fill kb-next, whose embedding is another one, from kb"]],
@@ -37,6 +38,10 @@ async function copy({ args, options, context }: CliCall): Promise<ExitCode> {
       onProgress: ({ done, total }) => line.show({ label: `${from} to ${to}`, done, total, unit: "rows" }),
     }).finally(() => line.clear());
     const { read, written, unchanged, outcome } = report;
+    if (options["json"] === true) {
+      context.out.write(`${JSON.stringify({ from, to, outcome, read, written, unchanged }, null, 2)}\n`);
+      return outcome === "cancelled" ? exitCodes.interrupted : exitCodes.fine;
+    }
     const end = outcome === "cancelled" ? "; interrupted: what was written stays, and the next copy goes on from there" : "";
     context.out.write(
       `${from} to ${to}: ${read} rows read, ${written} records written, ${unchanged} unchanged, in ${shortTime(performance.now() - startedAt)}${end}\n`,

@@ -9,17 +9,28 @@ import { UsageError } from "../usage-error.ts";
 /** `ditto explain`: what a code means. */
 export const explainCommand: CliCommand = {
   declare: (command) => {
-    command.argument("[code]", "a code such as DITTO204; all of them are listed otherwise");
+    command.argument("[code]", "a code such as DITTO204; all of them are listed otherwise").option("--json", "print it as JSON");
   },
   examples: [["ditto explain DITTO204", "what it means and what to do"]],
   run: explain,
 };
 
-async function explain({ args, context: { out } }: CliCall): Promise<ExitCode> {
+async function explain({ args, options, context: { out } }: CliCall): Promise<ExitCode> {
   const paint = paintFor(out);
   const codes = Object.keys(diagnosticCatalogue) as DiagnosticCode[];
   const [asked] = args;
+  const isJson = options["json"] === true;
   if (asked === undefined) {
+    if (isJson) {
+      out.write(
+        `${JSON.stringify(
+          codes.map((code) => ({ code, severity: diagnosticCatalogue[code].severity, title: diagnosticCatalogue[code].title })),
+          null,
+          2,
+        )}\n`,
+      );
+      return exitCodes.fine;
+    }
     out.write(codes.map((code) => `${paint("bold", code)}  ${diagnosticCatalogue[code].title}\n`).join(""));
     return exitCodes.fine;
   }
@@ -28,6 +39,10 @@ async function explain({ args, context: { out } }: CliCall): Promise<ExitCode> {
   if (code === undefined) {
     const near = nearestName(wanted, codes);
     throw new UsageError(`no code is called "${asked}"`, { hint: near === undefined ? "ditto explain lists all of them" : `did you mean "${near}"?` });
+  }
+  if (isJson) {
+    out.write(`${JSON.stringify({ code, ...diagnosticCatalogue[code] }, null, 2)}\n`);
+    return exitCodes.fine;
   }
   const { severity, title, sentence, explanation, wayOut, wrong, right } = diagnosticCatalogue[code];
   const heading = `${paint("bold", code)} ${paint(severity === "error" ? "red" : "yellow", severity)}: ${title}`;

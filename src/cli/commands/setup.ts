@@ -9,7 +9,10 @@ import { withPipeline } from "../with-pipeline.ts";
 /** `ditto setup`: prints or makes what collections need on a server. */
 export const setupCommand: CliCommand = {
   declare: (command) => {
-    command.argument("<file>", "the pipeline file").option("--apply", "make it, instead of printing it");
+    command
+      .argument("<file>", "the pipeline file")
+      .option("--apply", "make it, instead of printing it")
+      .option("--json", "print the statements by collection as JSON");
     declareLoadOptions(command);
   },
   examples: [
@@ -17,8 +20,25 @@ export const setupCommand: CliCommand = {
     ["ditto setup kb.yaml --apply", "run them"],
   ],
   run: async ({ args, options, context }: CliCall): Promise<ExitCode> =>
-    withPipeline(args[0], { options, context, fill: false }, (pipeline) => (options["apply"] === true ? apply(pipeline, context) : print(pipeline, context))),
+    withPipeline(args[0], { options, context, fill: false }, (pipeline) =>
+      options["json"] === true
+        ? printJson(pipeline, { context, isApplied: options["apply"] === true })
+        : options["apply"] === true
+          ? apply(pipeline, context)
+          : print(pipeline, context),
+    ),
 };
+
+async function printJson(pipeline: Pipeline, { context, isApplied }: { readonly context: CliContext; readonly isApplied: boolean }): Promise<ExitCode> {
+  const statements: Record<string, readonly string[]> = {};
+  for (const [name, port] of Object.entries(pipeline.setups)) {
+    const missing = await port.plan(context.signal);
+    if (isApplied && missing.length > 0) await port.apply(context.signal);
+    statements[name] = missing;
+  }
+  context.out.write(`${JSON.stringify({ applied: isApplied, statements }, null, 2)}\n`);
+  return exitCodes.fine;
+}
 
 async function print(pipeline: Pipeline, { out, err, signal }: CliContext): Promise<ExitCode> {
   let missing = 0;
