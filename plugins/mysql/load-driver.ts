@@ -6,7 +6,7 @@ export type Driver = Pick<typeof import("mysql2"), "createPool" | "createConnect
 /**
  * Imports mysql2, which is there only for those who use it.
  *
- * @throws CollectionFault `driver` When it is not installed.
+ * @throws CollectionFault `database` When it is not installed.
  */
 export async function loadDriver(): Promise<Driver> {
   try {

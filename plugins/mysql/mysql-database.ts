@@ -6,7 +6,6 @@ import type { Statement } from "../sql/sql.ts";
 import { exactRows, type PlainRow } from "./exact-rows.ts";
 import { isDeadlock, isLost, toAuthorsFault, toFault } from "./mysql-failure.ts";
 import type { MysqlPool } from "./mysql-pool.ts";
-import type { MysqlServer } from "./mysql-server.ts";
 import type { MysqlSession } from "./mysql-session.ts";
 import { limitedRead } from "./limited-read.ts";
 
@@ -19,11 +18,6 @@ export class MysqlDatabase implements SqlPort {
   constructor(pool: MysqlPool, { statementTimeoutMs }: { readonly statementTimeoutMs: number }) {
     this.#pool = pool;
     this.#statementTimeoutMs = statementTimeoutMs;
-  }
-
-  /** What the server is. */
-  async server(signal?: AbortSignal): Promise<MysqlServer> {
-    return await this.#told(async () => await this.#pool.use(async ({ server }) => server, signal));
   }
 
   /** Runs one statement that reads. */
@@ -60,11 +54,6 @@ export class MysqlDatabase implements SqlPort {
       }
       await sleep(attempt * 5 * (0.5 + Math.random()), undefined, { signal });
     }
-  }
-
-  /** Runs statements that end transactions by themselves, such as those that make tables. */
-  async change(work: (session: MysqlSession) => Promise<void>, { signal }: EngineCall = {}): Promise<void> {
-    await this.#told(async () => await this.#pool.useOnce(work, signal));
   }
 
   /** @see SqlPort */

@@ -4,8 +4,6 @@ import { CollectionFault } from "../sql/collection-fault.ts";
 /** What is known about the server behind a connection, and about the connection's settings. */
 export interface MysqlServer {
   readonly isMariadb: boolean;
-  /** Such as 101119 for 10.11.19, and 80036 for 8.0.36. */
-  readonly version: number;
   /** Most bytes of one packet. */
   readonly packetBytes: number;
   readonly isRepeatableRead: boolean;
@@ -33,7 +31,6 @@ export async function readServer(connection: DriverConnection, { owned, name }: 
   if (value("autocommit") !== "ON") throw refuse("have autocommit switched off, so reading would hold the state of an earlier moment");
   const server: MysqlServer = Object.freeze({
     isMariadb: value("version").includes("MariaDB"),
-    version: versionNumber(value("version")),
     packetBytes: Number(value("max_allowed_packet")),
     isRepeatableRead: (value("transaction_isolation") || value("tx_isolation")) === "REPEATABLE-READ",
   });
@@ -53,11 +50,6 @@ const ownSettings: readonly string[] = [
   "SET SESSION autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 15, sql_mode = CONCAT(@@sql_mode, ',STRICT_TRANS_TABLES')",
   "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
 ];
-
-function versionNumber(version: string): number {
-  const [major = 0, minor = 0, patch = 0] = (/(\d+)\.(\d+)\.(\d+)/.exec(version.replace(/^5\.5\.5-/, "")) ?? []).slice(1).map(Number);
-  return (major * 100 + minor) * 100 + patch;
-}
 
 function run(connection: DriverConnection, statement: string): Promise<readonly Readonly<Record<string, string>>[]> {
   return new Promise((resolve, reject) => {
