@@ -26,8 +26,9 @@ export const postgresSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     url: { description: "`postgres://user:password@host:5432/database`, in place of the parts.", type: "string", minLength: 1 },
-    host: { description: "Its host.", type: "string", minLength: 1, default: "127.0.0.1" },
-    port: { description: "Its port.", type: "integer", minimum: 1, maximum: 65_535, default: 5432 },
+    // No defaults here: what is left out must not stand beside a url.
+    host: { description: "Its host; 127.0.0.1 unless said.", type: "string", minLength: 1 },
+    port: { description: "Its port; 5432 unless said.", type: "integer", minimum: 1, maximum: 65_535 },
     socket: { description: "The folder of its Unix socket, in place of the host.", type: "string", minLength: 1 },
     user: { description: "Who logs in.", type: "string", minLength: 1 },
     password: { description: "The password; better from outside: `${env:NAME}`.", type: "string" },
