@@ -34,6 +34,6 @@ export function searchesBelow<S extends TraceStep>(step: S): readonly S[] {
 }
 
 /** Whether a step brings candidates. */
-export function isSearch({ kind }: TraceStep): boolean {
+function isSearch({ kind }: TraceStep): boolean {
   return kind === "search" || kind === "branch";
 }

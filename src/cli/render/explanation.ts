@@ -57,15 +57,19 @@ interface Row {
   readonly rest: string;
 }
 
+/** Below so many columns what a step adds goes to a line of its own. */
+const leastRoom = 24;
+
 function stepLines(step: HitStep, { paint, columns }: ExplanationOptions): readonly string[] {
   const rows = rowsOf(step, 0);
   const nameColumns = Math.min(Math.max(...rows.map(({ name }) => displayWidth(name))), Math.max(12, Math.floor(columns / 3)));
   const [rankColumns, scoreColumns] = [Math.max(...rows.map(({ rank }) => rank.length)), Math.max(...rows.map(({ score }) => score.length))];
-  return rows.map(({ name, rank, score, rest }) => {
-    const room = columns - 3 - nameColumns - rankColumns - scoreColumns - 6;
-    const cells = [padToWidth(cutToWidth(name, nameColumns), nameColumns), rank.padEnd(rankColumns), score.padEnd(scoreColumns)];
-    const told = rest === "" ? [] : [paint("dim", cutToWidth(rest, Math.max(8, room)))];
-    return `   ${[...cells, ...told].join("  ").trimEnd()}`;
+  const room = columns - 3 - nameColumns - rankColumns - scoreColumns - 6;
+  return rows.flatMap(({ name, rank, score, rest }) => {
+    const cells = [padToWidth(cutToWidth(name, nameColumns), nameColumns), rank.padEnd(rankColumns), score.padEnd(scoreColumns)].join("  ");
+    if (rest === "") return [cutToWidth(`   ${cells}`.trimEnd(), columns)];
+    if (room >= leastRoom) return [`   ${cells}  ${paint("dim", cutToWidth(rest, room))}`];
+    return [cutToWidth(`   ${cells}`.trimEnd(), columns), `       ${paint("dim", cutToWidth(rest, columns - 7))}`];
   });
 }
 

@@ -1,3 +1,4 @@
+import { displayWidth } from "../../base/display-width.ts";
 import { visibleText } from "../../base/visible-text.ts";
 import type { TraceStep } from "../../explain/trace-recorder.ts";
 import { cutToWidth } from "./cut-to-width.ts";
@@ -33,10 +34,10 @@ interface Line extends TraceTreeOptions {
 function stepLines(step: TraceStep, { own, below, paint, columns }: Line): readonly string[] {
   const time = step.elapsedMs === undefined ? "not ended" : `${step.elapsedMs.toFixed(1)} ms`;
   const head = `${time.padStart(10)}  ${own}${step.kind} `;
-  const label = visibleText(step.label);
   const code = step.code === undefined ? "" : `  ${step.code}`;
+  const label = cutToWidth(visibleText(step.label), Math.max(8, columns - displayWidth(head) - code.length));
   const facts = Object.entries(step.facts).flatMap(([name, value]) => factText(name, value));
-  const room = columns - head.length - label.length - code.length - 2;
+  const room = columns - displayWidth(head) - displayWidth(label) - code.length - 2;
   const told = facts.length === 0 || room < 4 ? "" : `  ${paint("dim", cutToWidth(facts.join(" "), room))}`;
   const line = `${time.padStart(10)}  ${paint("dim", own)}${step.kind} ${paint("bold", label)}${code === "" ? "" : paint("red", code)}${told}`;
   return [

@@ -3,7 +3,7 @@ import type { InspectorAnswers, InspectorRequest, InspectorState } from "../insp
 import type { WeightsYaml } from "../weights-yaml.ts";
 
 /** What the server refused or could not do. */
-export class ServerError extends Error {
+class ServerError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -2,7 +2,7 @@ import type { InspectorState, PipelineState } from "../inspector-data.ts";
 import { byId, element } from "./element.ts";
 
 /** How a file stands, in one word and one colour. */
-export function stateOf({ generation, error, problems }: PipelineState): "live" | "broken" | "behind" {
+function stateOf({ generation, error, problems }: PipelineState): "live" | "broken" | "behind" {
   const wrong = error !== undefined || problems.some(({ severity }) => severity === "error");
   if (!wrong) return "live";
   return generation === undefined ? "broken" : "behind";
