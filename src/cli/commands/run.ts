@@ -7,6 +7,7 @@ import { runGraph } from "../run-graph.ts";
 import { runRecords } from "../run-records.ts";
 import { runSearch } from "../run-search.ts";
 import { UsageError } from "../usage-error.ts";
+import { watchPipeline } from "../watch-pipeline.ts";
 import { withPipeline } from "../with-pipeline.ts";
 
 /** Options of `ditto run` as they are written. */
@@ -25,6 +26,7 @@ interface RunOptions {
   readonly json?: boolean;
   readonly explain?: boolean | string;
   readonly trace?: boolean;
+  readonly watch?: boolean;
 }
 
 const searchOnly = ["queryMetadata", "target", "strategy", "namespace", "filter", "limit", "explain"] as const;
@@ -47,7 +49,8 @@ export const runCommand: CliCommand = {
       .option("--limit <n>", "most results, 1 to 10000")
       .option("--json", "print the answer as JSON, with --explain and --trace in it")
       .option("--explain [id]", "say why each result stands where it stands; with =ID why one document does, or why it is not there")
-      .option("--trace", "show every step with its milliseconds");
+      .option("--trace", "show every step with its milliseconds")
+      .option("--watch", "run again whenever the file changes, until Ctrl-C");
     declareLoadOptions(command);
   },
   examples: [
@@ -73,9 +76,10 @@ function checkTogether(options: RunOptions): void {
   if (only === undefined) throw new UsageError("there is nothing to run", { hint: "--query TEXT searches, --input JSON runs a graph" });
   if (given.length > 1) throw new UsageError(`${given.map((name) => `--${name}`).join(" and ")} exclude each other: give one of them`);
   if (options.query?.trim() === "") throw new UsageError("--query is blank", { hint: 'write what to search for: --query "reset password"' });
-  const misplaced = [...(only === "query" ? (["graph"] as const) : searchOnly), ...(only === "records" ? (["trace"] as const) : (["batch"] as const))].find(
-    (name) => options[name] !== undefined,
-  );
+  const misplaced = [
+    ...(only === "query" ? (["graph"] as const) : searchOnly),
+    ...(only === "records" ? (["trace", "watch"] as const) : (["batch"] as const)),
+  ].find((name) => options[name] !== undefined);
   if (misplaced !== undefined) throw new UsageError(`--${kebab(misplaced)} does not go with --${only}`);
 }
 
@@ -89,17 +93,22 @@ async function search({ args, options: all, context }: CliCall, options: RunOpti
   const filter = options.filter === undefined ? undefined : readJsonObject(options.filter, "--filter");
   const metadata = options.queryMetadata === undefined ? undefined : { ...readJsonObject(options.queryMetadata, "--query-metadata") };
   const request = { query: { content: query, metadata }, target, strategy, namespace, filter, limit };
-  return withPipeline(args[0], { options: all, context }, (pipeline) =>
+  return withOneOrMany(options)(args[0], { options: all, context }, (pipeline) =>
     runSearch(pipeline, { request, context, json: options.json === true, explain: options.explain, trace: options.trace === true }),
   );
 }
 
 async function graph({ args, options: all, context }: CliCall, options: RunOptions): Promise<ExitCode> {
   const input = await readJsonOption(options.input ?? "", "--input", context);
-  await withPipeline(args[0], { options: all, context }, (pipeline) =>
-    runGraph(pipeline, { input, graph: options.graph, trace: options.trace === true, json: options.json === true, context }),
-  );
-  return exitCodes.fine;
+  return withOneOrMany(options)(args[0], { options: all, context }, async (pipeline) => {
+    await runGraph(pipeline, { input, graph: options.graph, trace: options.trace === true, json: options.json === true, context });
+    return exitCodes.fine;
+  });
+}
+
+/** Once, or again for every generation. */
+function withOneOrMany({ watch }: RunOptions): (...args: Parameters<typeof watchPipeline>) => Promise<ExitCode> {
+  return watch === true ? watchPipeline : withPipeline;
 }
 
 async function graphOverRecords({ args, options: all, context }: CliCall, { graph: name, batch }: RunOptions, records: string): Promise<ExitCode> {

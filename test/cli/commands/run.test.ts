@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { articles, type CliResult, ditto, folderWith, keywordPipeline } from "../support/ditto.ts";
 
@@ -150,4 +152,25 @@ describe("ditto run --records", () => {
     ]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "22 records, 2 failed\n" });
   });
+});
+
+it("ditto run --watch answers again after each edit, tells what is wrong meanwhile, and ends at Ctrl-C", async () => {
+  const text = keywordPipeline.replace("records: articles.jsonl", "records: articles.jsonl\n    fill: true");
+  const cwd = folderWith({ "kb.yaml": text, "articles.jsonl": articles });
+  let step = 0;
+  const { code, stdout, stderr } = await ditto(["run", "kb.yaml", "--input", '{"n": 2}', "--watch"], {
+    cwd,
+    interruptWhen: (output) => {
+      if (step === 0 && output.stdout === "4\n") {
+        writeFileSync(join(cwd, "kb.yaml"), text.replace("vars.factor", "vars.fctor"));
+        step = 1;
+      } else if (step === 1 && output.stderr.includes("generation 1 goes on")) {
+        writeFileSync(join(cwd, "kb.yaml"), text.replace("factor: 2", "factor: 5"));
+        step = 2;
+      }
+      return step === 2 && output.stdout.includes("10\n");
+    },
+  });
+  expect({ code, stdout }).toEqual({ code: 130, stdout: "4\n10\n" });
+  expect(stderr).toContain('did you mean "factor"?');
 });
