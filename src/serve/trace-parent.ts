@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 /** A place in a distributed trace, as W3C Trace Context writes it. */
 export interface TraceParent {
@@ -17,8 +17,13 @@ export interface TraceParent {
  */
 export function traceParentOf(header: string | undefined): TraceParent {
   const { trace, flags } = form.exec(header ?? "")?.groups ?? {};
-  const traceId = trace ?? randomBytes(16).toString("hex");
-  return { traceId, header: `00-${traceId}-${randomBytes(8).toString("hex")}-${flags ?? "00"}`, isCallers: trace !== undefined };
+  const traceId = trace ?? randomDigits();
+  return { traceId, header: `00-${traceId}-${randomDigits().slice(0, 16)}-${flags ?? "00"}`, isCallers: trace !== undefined };
 }
 
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})(?<trace>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-(?<flags>[0-9a-f]{2})(?:-.*)?$/u;
+
+/** 32 hexadecimal digits; Node draws many of these at a time. */
+function randomDigits(): string {
+  return randomUUID().replaceAll("-", "");
+}

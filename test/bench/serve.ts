@@ -122,10 +122,13 @@ async function search(url: string, strategy: string, index: number): Promise<Sho
 }
 
 /** A fixed rate, whatever the answers do: a slow server gets no fewer requests. */
-async function atRate(url: string, { strategy, perSecond }: { readonly strategy: string; readonly perSecond: number }): Promise<readonly Shot[]> {
+async function atRate(
+  url: string,
+  { strategy, perSecond, seconds }: { readonly strategy: string; readonly perSecond: number; readonly seconds: number },
+): Promise<readonly Shot[]> {
   const startedAt = performance.now();
   const shots: Promise<Shot>[] = [];
-  const total = partSeconds * perSecond;
+  const total = seconds * perSecond;
   while (shots.length < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * perSecond) + 1);
     while (shots.length < due) shots.push(search(url, strategy, shots.length));
@@ -153,11 +156,13 @@ function quantile(values: readonly number[], share: number): number {
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100;
 }
 
-async function part(url: string, change: boolean): Promise<Readonly<Record<string, unknown>>> {
+async function part(url: string, change: boolean, seconds = partSeconds): Promise<Readonly<Record<string, unknown>>> {
   await (await fetch(`${url}/metrics`)).text();
   let edited = 0;
   const timer = change ? setInterval(() => edits[edited++ % edits.length]?.(), 700) : undefined;
-  const shots = (await Promise.all([atRate(url, { strategy: "keyword", perSecond: 200 }), atRate(url, { strategy: "hybrid", perSecond: 30 })])).flat();
+  const shots = (
+    await Promise.all([atRate(url, { strategy: "keyword", perSecond: 200, seconds }), atRate(url, { strategy: "hybrid", perSecond: 30, seconds })])
+  ).flat();
   clearInterval(timer);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const latency = (strategy: string): Readonly<Record<string, number>> => {
@@ -196,7 +201,7 @@ function start(args: readonly string[]): Promise<{ readonly url: string; readonl
 const bare = `
 import { createServer } from "node:http";
 import { loadPipeline } from ${JSON.stringify(join(root, "dist/pipeline.js"))};
-const pipeline = await loadPipeline("kb.yaml");
+const pipeline = await loadPipeline("kb.yaml", { serving: true });
 const server = createServer(async (incoming, outgoing) => {
   const chunks = [];
   for await (const chunk of incoming) chunks.push(chunk);
@@ -222,6 +227,7 @@ writeFileSync(join(folder, "articles.jsonl"), records.join(""));
 const command = join(root, "src/cli/bin.mjs");
 const served = await start([command, "serve", "kb.yaml", "--port", "0", "--watch"]);
 for (const index of queries.keys()) await Promise.all([search(served.url, "keyword", index), search(served.url, "hybrid", index)]);
+await part(served.url, false, Math.min(5, partSeconds));
 const calm = await part(served.url, false);
 const changing = await part(served.url, true);
 writeFileSync(join(folder, "kb.yaml"), pipelineText(mark, 1));
