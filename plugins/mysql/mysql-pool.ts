@@ -139,6 +139,7 @@ function stopWhenGivenUp(session: MysqlSession, signal: AbortSignal | undefined)
   let grace: NodeJS.Timeout | undefined;
   const stop = (): void => {
     grace = setTimeout(() => session.destroy(), graceMs);
+    if (session.isEnding) return;
     killing = killQuery(session).catch(() => session.destroy());
   };
   signal.addEventListener("abort", stop, { once: true });

@@ -16,6 +16,7 @@ export class MysqlSession {
   readonly #connection: DriverConnection;
   readonly #signal: AbortSignal | undefined;
   #broken = false;
+  #ending = false;
   #reject: (reason: unknown) => void = () => undefined;
 
   constructor(connection: DriverConnection, given: { readonly server: MysqlServer; readonly signal: AbortSignal | undefined }) {
@@ -31,6 +32,11 @@ export class MysqlSession {
 
   get threadId(): number {
     return this.#connection.threadId;
+  }
+
+  /** True when its transaction is being ended: what is asked to end then would be ended half. */
+  get isEnding(): boolean {
+    return this.#ending;
   }
 
   get config(): DriverConnection["config"] {
@@ -71,6 +77,7 @@ export class MysqlSession {
 
   /** Ends a transaction, also one whose call was given up. What cannot be ended here ends with the connection. */
   async end(how: "COMMIT" | "ROLLBACK"): Promise<void> {
+    this.#ending = true;
     try {
       await this.#send(how);
     } catch (error) {
