@@ -23,13 +23,19 @@ export function findFusion(search: TraceStep, titleOf: TitleOf): InspectorFusion
     method: fusion["method"] === "minmax" ? "minmax" : "rrf",
     rrfK: Number(fusion["rrfK"] ?? 60),
     limit: own.length,
-    isWhole: whole.length === own.length && whole.every(({ id, score }, index) => own[index]?.id === id && own[index]?.score === score),
+    isWhole: hasPlainKey(step) && whole.length === own.length && whole.every(({ id, score }, index) => own[index]?.id === id && own[index]?.score === score),
     branches: searchesBelow(step).map((branch, index) => ({
       label: branch.label,
       weight: Number(weights[index]),
       hits: hitsOf(branch).flatMap(({ id, target, score }) => (id === null ? [] : [{ id, target, score, title: titleOf(id) }])),
     })),
   };
+}
+
+/** Whether candidates are the same by their target and id: another key cannot be had again from what a trace tells. */
+function hasPlainKey(step: TraceStep): boolean {
+  const brought = new Set(searchesBelow(step).flatMap((branch) => hitsOf(branch).map(({ target, id }) => JSON.stringify([target, id]))));
+  return brought.size === hitsOf(step, "fused").length;
 }
 
 function fusionStep(step: TraceStep): TraceStep | undefined {
