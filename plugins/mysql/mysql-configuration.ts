@@ -30,7 +30,7 @@ export const mysqlSchema: JsonSchema = {
     user: { description: "Who logs in.", type: "string", minLength: 1 },
     password: { description: "The password; better from outside: `${env:NAME}`.", type: "string" },
     database: { description: "The database.", type: "string", minLength: 1 },
-    tls: { description: "Encrypts, and checks the server's certificate.", type: "boolean", default: false },
+    tls: { description: "Encrypts, and checks the server's certificate and host name.", type: "boolean", default: false },
     ca: { description: "The certificate authority as PEM, such as `${file:ca.pem}`; implies `tls`.", type: "string", minLength: 1 },
     connections: { description: "Most connections at the same time.", type: "integer", minimum: 1, maximum: 1000, default: 10 },
     waitTimeoutMs: { description: "Longest wait for a free connection.", type: "integer", minimum: 1, maximum: 3_600_000, default: 10_000 },
@@ -53,7 +53,7 @@ export interface MysqlAddress {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   readonly database?: string | undefined;
-  readonly ssl?: { readonly ca?: string | undefined } | undefined;
+  readonly ssl?: { readonly ca?: string | undefined; readonly rejectUnauthorized: true; readonly verifyIdentity: true } | undefined;
 }
 
 /** What is wrong in a configuration beyond what its schema can say. */
@@ -87,12 +87,15 @@ export function configurationWarnings(written: MysqlConfiguration): readonly Fac
  */
 export function readAddress(configuration: MysqlConfiguration, name: string): MysqlAddress {
   const { url, host = "127.0.0.1", port = 3306, socket, user, password, database, tls, ca } = configuration;
-  const ssl = tls === true || ca !== undefined ? { ca } : undefined;
+  const ssl = tls === true || ca !== undefined ? { ...checkedTls, ...(ca === undefined ? {} : { ca }) } : undefined;
   if (url === undefined) return { ...(socket === undefined ? { host, port } : { socketPath: socket }), user, password, database, ssl };
   const read = readUrl(url);
   if (read.address === undefined) throw new CollectionFault("database", `The url of "${name}" cannot be used: ${read.problem}`);
   return { ...read.address, ssl: ssl ?? read.address.ssl };
 }
+
+/** Without the second, any certificate of a known authority would do, whatever host it is for. */
+const checkedTls = { rejectUnauthorized: true, verifyIdentity: true } as const;
 
 const partNames = ["host", "port", "socket", "user", "password", "database"] as const;
 
@@ -117,7 +120,7 @@ function readUrl(text: string): ReadUrl {
       user: user === "" ? undefined : user,
       password: password === "" ? undefined : password,
       database,
-      ssl: tls ? {} : undefined,
+      ssl: tls ? checkedTls : undefined,
     },
   };
 }

@@ -8,7 +8,7 @@ it("reads an address out of a url, percent signs decoded", () => {
     user: "us@er",
     password: "p%/ss",
     database: "my kb",
-    ssl: {},
+    ssl: { rejectUnauthorized: true, verifyIdentity: true },
   });
   expect(readAddress({ url: "mariadb://[::1]/kb" }, "db")).toMatchObject({ host: "::1", port: 3306, user: undefined, ssl: undefined });
 });
@@ -19,7 +19,7 @@ it("reads an address out of its parts", () => {
     port: 3306,
     user: "me",
     database: "kb",
-    ssl: { ca: "PEM" },
+    ssl: { ca: "PEM", rejectUnauthorized: true, verifyIdentity: true },
   });
   expect(readAddress({ database: "kb", socket: "/run/s.sock" }, "db")).toMatchObject({ socketPath: "/run/s.sock", database: "kb" });
 });
