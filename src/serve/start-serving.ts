@@ -1,5 +1,6 @@
 import { isCodedError } from "../contracts/coded-error.ts";
 import type { LiveEvent, LivePipelines, WatchPipelinesOptions } from "../live/live-pipelines.ts";
+import { PipelineError } from "../live/pipeline-error.ts";
 import { watchPipelines } from "../live/watch-pipelines.ts";
 import { createApp } from "./create-app.ts";
 import { type Listening, listen } from "./listen.ts";
@@ -52,10 +53,20 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   });
   const ledger = new ReloadLedger(log, metrics);
   const refresh = (): void => refreshAccess(state, options);
+  // Every pipeline below a ditto.yaml tells of its change.
+  let isDue = false;
+  const soon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      refresh();
+    });
+  };
   const onEvent = (event: LiveEvent): void => {
     ledger.tell(event);
     options.onEvent?.(event);
-    if ("changed" in event && event.changed.some((path) => /[\\/](?:ditto\.yaml|\.env)$/u.test(path))) refresh();
+    if ("changed" in event && event.changed.some((path) => /[\\/](?:ditto\.yaml|\.env)$/u.test(path))) soon();
   };
   const { drainMs } = state.access.settings;
   live = await watchPipelines(options.paths, { ...options.load, drainMs, serving: true, signal: options.signal, onEvent });
@@ -101,7 +112,10 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
 /** Settings that are wrong change nothing; host and port need a new process. */
 function refreshAccess(state: { access: ServeAccess }, { access, log }: ServingOptions): void {
   try {
-    state.access = loadAccess(access).access;
+    const next = loadAccess(access).access;
+    if (next.settings.tokens.length === 0 && state.access.settings.tokens.length > 0)
+      throw new PipelineError("SERVE_TOKENS_NEEDED", "No token is left, which would open everything: that takes a new process");
+    state.access = next;
     log("info", "settings-read", { tokens: state.access.settings.tokens.map(({ name }) => name) });
   } catch (error) {
     if (!isCodedError(error)) throw error;

@@ -62,7 +62,7 @@ resources:
 }
 
 function projectText(limit: number): string {
-  return `workers: { retrieval: { searchLimit: ${limit} } }\nserve: { drainMs: 5000 }\n`;
+  return `workers: { retrieval: { searchLimit: ${limit} } }\n`;
 }
 
 let mark = 1;
@@ -80,7 +80,8 @@ const edits: readonly (() => void)[] = [
 interface Shot {
   readonly strategy: string;
   readonly ms: number;
-  readonly ok: boolean;
+  /** Why there is no answer: a status, or that the connection failed. */
+  readonly failure: string | undefined;
   readonly mixed: boolean;
 }
 
@@ -106,7 +107,7 @@ async function search(url: string, strategy: string, index: number): Promise<Sho
   try {
     const { status, text } = await post(url, "/v1/pipelines/kb/search", JSON.stringify({ query: queries[index % queries.length], strategy }));
     const ms = performance.now() - startedAt;
-    if (status !== 200) return { strategy, ms, ok: false, mixed: false };
+    if (status !== 200) return { strategy, ms, failure: String(status), mixed: false };
     const { generation, output } = JSON.parse(text) as {
       readonly generation: { readonly hash: string };
       readonly output: { readonly candidates: readonly { readonly score: number }[] };
@@ -115,9 +116,9 @@ async function search(url: string, strategy: string, index: number): Promise<Sho
     const [own] = seen;
     const known = marks.get(generation.hash) ?? own;
     if (known !== undefined) marks.set(generation.hash, known);
-    return { strategy, ms, ok: seen.size > 0, mixed: seen.size > 1 || own !== known };
+    return { strategy, ms, failure: seen.size > 0 ? undefined : "empty", mixed: seen.size > 1 || own !== known };
   } catch {
-    return { strategy, ms: performance.now() - startedAt, ok: false, mixed: false };
+    return { strategy, ms: performance.now() - startedAt, failure: "connection", mixed: false };
   }
 }
 
@@ -171,7 +172,8 @@ async function part(url: string, change: boolean, seconds = partSeconds): Promis
   };
   const metric = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, "mu").exec(metrics)?.[1]);
   return {
-    failed: shots.filter(({ ok }) => !ok).length,
+    failed: shots.filter(({ failure }) => failure !== undefined).length,
+    failures: [...new Set(shots.flatMap(({ failure }) => failure ?? []))],
     mixed: shots.filter(({ mixed }) => mixed).length,
     edits: edited,
     keyword: latency("keyword"),

@@ -134,6 +134,22 @@ describe("ditto serve", () => {
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
   });
 
+  it("takes new tokens at SIGHUP, and keeps those it has where none would be left", async () => {
+    const settings = (tokens: string): string => `${heldFiles["ditto.yaml"]}serve: { tokens: ${tokens} }\n`;
+    const folder = folderWith({ ...heldFiles, "ditto.yaml": settings('[{ name: old, token: "${env:OLD}" }]') });
+    const served = await startServe(["held.yaml", "--port", "0"], { cwd: folder, env: { OLD: "old-token-1", NEW: "new-token-1" } });
+    const asked = async (token: string): Promise<number> => (await served.post(search, { query: "a" }, { authorization: `Bearer ${token}` })).status;
+    expect([await asked("old-token-1"), await asked("new-token-1")]).toEqual([200, 401]);
+    writeFileSync(join(folder, "ditto.yaml"), settings('[{ name: new, token: "${env:NEW}" }]'));
+    served.child.kill("SIGHUP");
+    await served.line("settings-read");
+    expect([await asked("old-token-1"), await asked("new-token-1")]).toEqual([401, 200]);
+    writeFileSync(join(folder, "ditto.yaml"), settings("[]"));
+    served.child.kill("SIGHUP");
+    expect(await served.line("settings-refused")).toMatchObject({ code: "SERVE_TOKENS_NEEDED" });
+    expect([await asked(""), await asked("new-token-1")]).toEqual([401, 200]);
+  });
+
   it("says where its configuration is wrong, without the secrets", async () => {
     const folder = folderWith({ ...heldFiles, "ditto.yaml": `${heldFiles["ditto.yaml"]}serve: { tokens: [{ name: app, token: "hunter2hunter2" }] }\n` });
     const { code, stderr } = await serveRefused(["held.yaml", "--port", "0"], { cwd: folder });
