@@ -41,9 +41,9 @@ export class PoolDriver implements PostgresDriver {
 
   async readOnly(statement: Statement, { signal }: EngineCall = {}): Promise<readonly Row[]> {
     return await this.#onFresh({ signal, limited: true }, async (client) => {
-      // Begun and asked in one go, and the answer does not wait for the end.
-      const begun = client.command(beginStatements.read);
-      const [rows] = await Promise.all([client.query(statement), begun]);
+      await client.command(beginStatements.read);
+      const rows = await client.query(statement);
+      // The answer does not wait for the end.
       client.last = client.command("COMMIT");
       return rows;
     });
