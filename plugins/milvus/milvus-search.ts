@@ -107,7 +107,7 @@ function searchCall(request: MilvusSearchRequest, { primaryKey }: DescribedColle
 /** A hit with its primary key as a text and a score that rises with relevance. */
 function toRow(hit: MilvusRow, { primaryKey, metric }: DescribedCollection): MilvusRow {
   const distance = Number(hit.score);
-  return { ...hit, id: String(hit[primaryKey] ?? hit.id), distance, score: smallerIsBetter.includes(metric) ? -distance : distance };
+  return { ...hit, id: String(hit[primaryKey] ?? hit.id), distance, score: smallerIsBetter.includes(metric) ? 0 - distance : distance };
 }
 
 const smallerIsBetter: readonly Metric[] = ["L2", "HAMMING", "JACCARD"];
