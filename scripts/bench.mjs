@@ -1,23 +1,24 @@
-// Runs benchmarks: `npm run bench` all that need nothing, `npm run bench -- NAME [ARGUMENT ...]` one of them.
-// Each prints JSON; figures are ratios where a peer or a hand-written loop runs beside it.
+// Runs benchmarks: `npm run bench [-- --check|--write|--json]` the ratios to peers with their limits, `npm run bench -- all` everything
+// that needs nothing, `npm run bench -- NAME [ARGUMENT ...]` one of them. Those print JSON.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "test/bench");
-const [name, ...rest] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const [name, ...rest] = given[0] === undefined || given[0].startsWith("-") ? ["ratios", ...given] : given;
 
 const all = readdirSync(folder).flatMap((file) => (file.endsWith(".ts") ? [file.slice(0, -3)] : []));
-/** They need a folder of test collections, or a server, so they run only when they are named. */
-const named = { quality: "quality/quality", mysql: "mysql/mysql" };
+/** They need a folder of test collections, or a server, or are what runs without a name. */
+const named = { ratios: "ratios/main", quality: "quality/quality", mysql: "mysql/mysql" };
 
-if (name !== undefined && !all.includes(name) && !(name in named)) {
-  console.error(`no benchmark is called "${name}"; there are ${[...all, ...Object.keys(named)].join(", ")}`);
+if (name !== "all" && !all.includes(name) && !(name in named)) {
+  console.error(`no benchmark is called "${name}"; there are ${["all", ...all, ...Object.keys(named)].join(", ")}`);
   process.exit(2);
 }
 let failed = false;
-for (const bench of name === undefined ? all : [name]) {
+for (const bench of name === "all" ? all : [name]) {
   console.error(`# ${bench}`);
   const { status } = spawnSync(process.execPath, [join(root, "scripts/run.mjs"), join(folder, `${named[bench] ?? bench}.ts`), ...rest], {
     stdio: "inherit",
