@@ -11,7 +11,7 @@ const [name, ...rest] = given[0] === undefined || given[0].startsWith("-") ? ["r
 
 const all = readdirSync(folder).flatMap((file) => (file.endsWith(".ts") ? [file.slice(0, -3)] : []));
 /** They need a folder of test collections, or a server, or are what runs without a name. */
-const named = { ratios: "ratios/main", quality: "quality/quality", mysql: "mysql/mysql" };
+const named = { ratios: "ratios/main", quality: "quality/quality", mysql: "mysql/mysql", milvus: "milvus/milvus", postgres: "postgres/postgres" };
 
 if (name !== "all" && !all.includes(name) && !(name in named)) {
   console.error(`no benchmark is called "${name}"; there are ${["all", ...all, ...Object.keys(named)].join(", ")}`);

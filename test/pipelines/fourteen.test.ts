@@ -315,7 +315,9 @@ describe("files that need a server's plugin", () => {
     };
     const { diagnostics } = await compilePipelineFile(join(fixtureFolder, name), { env });
     // Which name lies near depends on the plugins that are there.
-    expect(diagnostics.map((diagnostic) => line(diagnostic).replace(/ -> .*/, ""))).toEqual(builtInPlugins.includes(plugin) ? [] : told);
+    // Milvus has no transactions, which it warns of.
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.map((diagnostic) => line(diagnostic).replace(/ -> .*/, ""))).toEqual(builtInPlugins.includes(plugin) ? [] : told);
   });
 });
 
