@@ -1,7 +1,7 @@
 // Builds `dist`: one bundle with split chunks for the package's entries, the command and the worker threads, and the
 // declarations file by file. It runs at `npm ci` (`prepare`), so it needs nothing but what is installed.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -129,14 +129,21 @@ function warmCommand() {
   spawnSync(process.execPath, [join(root, "scripts/warm-command.mjs")], { cwd: root, stdio: "ignore" });
 }
 
+/** Two renames: whoever starts meanwhile finds one build or the other, except for an instant between them. */
+function swapIn() {
+  const [dist, old] = [join(root, "dist"), `${target}-old`];
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(target, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
 mkdirSync(target, { recursive: true });
 try {
   await bundleEntries();
   await bundleCommand();
   await bundlePage();
   declarations();
-  rmSync(join(root, "dist"), { recursive: true, force: true });
-  renameSync(target, join(root, "dist"));
+  swapIn();
   warmCommand();
 } finally {
   rmSync(target, { recursive: true, force: true });
