@@ -1,7 +1,9 @@
 import httpEmbeddingPlugin from "../../plugins/http-embedding/index.ts";
 import localEmbeddingPlugin from "../../plugins/local-embedding/index.ts";
+import postgresPlugin from "../../plugins/postgres/index.ts";
 import mysqlPlugin from "../../plugins/mysql/index.ts";
 import sqlitePlugin from "../../plugins/sqlite/index.ts";
+import transformersEmbeddingPlugin from "../../plugins/transformers-embedding/index.ts";
 import { corePlugin } from "../../src/kinds/core-plugin.ts";
 import type { PluginDefinition } from "../../src/plugin/plugin-definition.ts";
 import { testFileSchema } from "../test-file.ts";
@@ -12,7 +14,7 @@ import { kindsPage } from "./kinds-page.ts";
 import { nodeTypes } from "./node-types.ts";
 import { nodesPage } from "./nodes-page.ts";
 
-const plugins: readonly PluginDefinition[] = [corePlugin, sqlitePlugin, mysqlPlugin, localEmbeddingPlugin, httpEmbeddingPlugin];
+const plugins: readonly PluginDefinition[] = [corePlugin, sqlitePlugin, postgresPlugin, mysqlPlugin, localEmbeddingPlugin, httpEmbeddingPlugin, transformersEmbeddingPlugin];
 
 /** Every generated file by its path from the repository's root. */
 export function generatedFiles(): Readonly<Record<string, string>> {

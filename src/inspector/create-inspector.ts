@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { streamSSE } from "hono/streaming";
+import type { Context, Hono } from "hono";
 import { isRecord } from "../base/is-record.ts";
 import { isCodedError } from "../contracts/coded-error.ts";
 import { explainId } from "../explain/explain-id.ts";
@@ -43,10 +41,11 @@ const policy =
  * @param options See {@link InspectorOptions}.
  * @returns An application to be mounted; its paths are relative to where it is.
  */
-export function createInspector(options: InspectorOptions): Hono {
+export async function createInspector(options: InspectorOptions): Promise<Hono> {
   const { live, folder, assets } = options;
+  const [library, { bodyLimit }] = await Promise.all([import("hono"), import("hono/body-limit")]);
   const kept = new KeptAnswers();
-  const app = new Hono();
+  const app = new library.Hono();
   app.use(async (context, next) => {
     if (!isLocal(context)) return context.json({ error: { code: "FORBIDDEN", message: "The inspector answers this machine only" } }, 403);
     await next();
@@ -62,7 +61,7 @@ export function createInspector(options: InspectorOptions): Hono {
   }
   app.get("/picture.css", (context) => context.body(pictureStyle(), 200, { "Content-Type": "text/css; charset=utf-8" }));
   app.get("/api/state", async (context) => context.json(await pipelineStates(live, folder)));
-  app.get("/api/events", (context) => events(context, options));
+  app.get("/api/events", (context) => streamEvents(context, options));
   app.get("/api/pipelines/:name/picture", async (context) => {
     const drawn = await live.get(context.req.param("name")).use(async ({ pipeline }) => svg(partGraph(pipeline.plan), { styled: false }));
     return context.body(drawn, 200, { "Content-Type": "image/svg+xml; charset=utf-8" });
@@ -125,7 +124,8 @@ function statusOf(error: unknown): 400 | 422 | 500 {
 }
 
 /** Tells the page that something changed; what changed it asks for itself. */
-function events(context: Context, { live, signal }: InspectorOptions): Response {
+async function streamEvents(context: Context, { live, signal }: InspectorOptions): Promise<Response> {
+  const { streamSSE } = await import("hono/streaming");
   return streamSSE(context, async (stream) => {
     await new Promise<void>((resolve) => {
       const unsubscribe = live.subscribe((event) => {

@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import type { Server } from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 
 /** A server of this machine. */
@@ -18,6 +17,7 @@ export interface LocalServer {
  * @throws What listening throws, such as `EADDRINUSE`.
  */
 export async function listenLocally(app: Hono, { port, usualPort }: { readonly port: number | undefined; readonly usualPort: number }): Promise<LocalServer> {
+  const { createAdaptorServer } = await import("@hono/node-server");
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await listen(server, port ?? usualPort).catch((error: NodeJS.ErrnoException) => {
     if (port !== undefined || error.code !== "EADDRINUSE") throw error;

@@ -37,7 +37,7 @@ describe("the inspector's JSON", () => {
       const records = ["a", "b"].map((id) => ({ id, hash: "", parts: [{ id, content: `apple ${id}`, metadata: { product: id } }] }));
       await (pipeline.resource("kb") as Collection).records.replace(records, { namespace: "acme" });
     });
-    app = createInspector({ live, folder, assets: join(import.meta.dirname, "../../dist/inspector"), signal: ending.signal });
+    app = await createInspector({ live, folder, assets: join(import.meta.dirname, "../../dist/inspector"), signal: ending.signal });
   });
 
   afterAll(async () => {

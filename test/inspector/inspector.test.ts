@@ -61,7 +61,7 @@ describeWithServer(chromiumBrowser, () => {
       await (pipeline.resource("kb") as Collection).records.replace(records);
     });
     const assets = join(import.meta.dirname, "../../dist/inspector");
-    listening = await listenLocally(createInspector({ live, folder, assets, signal: ending.signal }), { port: 0, usualPort: 0 });
+    listening = await listenLocally(await createInspector({ live, folder, assets, signal: ending.signal }), { port: 0, usualPort: 0 });
     browser = await startChromium();
   }, 60_000);
 

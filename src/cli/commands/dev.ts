@@ -55,7 +55,7 @@ async function dev({ args, options, context }: CliCall): Promise<ExitCode> {
     onEvent: (event) => teller.tell(event),
   });
   try {
-    const app = createInspector({ live: serving.live, folder: cwd, assets: packageFile("dist/inspector"), signal });
+    const app = await createInspector({ live: serving.live, folder: cwd, assets: packageFile("dist/inspector"), signal });
     const listening = await listenLocally(app, { port, usualPort }).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
       throw new UsageError(`port ${port} is taken`, { hint: "name another --port, or none for one that is free" });

@@ -1,6 +1,5 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { CallToolRequestSchema, type CallToolResult, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { LivePipelines } from "../../live/live-pipelines.ts";
 import { callTool, listTools } from "./call-tool.ts";
 
@@ -16,6 +15,10 @@ export async function connectMcp(
   live: LivePipelines,
   { version, transport }: { readonly version: string; readonly transport: Transport },
 ): Promise<{ readonly closed: Promise<void>; readonly close: () => Promise<void> }> {
+  const [{ Server }, { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/index.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
+  ]);
   const server = new Server({ name: "ditto", version }, { capabilities: { tools: { listChanged: true } } });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: (await listTools(live)).map(({ name, description, inputSchema }) => ({ name, description, inputSchema: inputSchema as { type: "object" } })),
