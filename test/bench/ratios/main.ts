@@ -24,7 +24,7 @@ const rows = figures.map(({ name, peer, ratio, limit, noise }) => {
   const worse = ratio !== undefined && before !== undefined && ratio > before * (1 + noise);
   const above = ratio !== undefined && ratio > limit;
   const verdict = ratio === undefined ? "peer not installed" : above ? "above its limit" : worse ? "worse than the baseline" : "fine";
-  return { name, peer, ratio: ratio === undefined ? undefined : Number(ratio.toFixed(3)), baseline: before, limit, verdict };
+  return { name, peer, ratio: ratio === undefined ? undefined : Number(ratio.toPrecision(3)), baseline: before, limit, verdict };
 });
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else console.table(rows);
