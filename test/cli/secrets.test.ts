@@ -248,7 +248,7 @@ describe("what comes from outside is never shown", () => {
     for (const { core } of canaries) expect(JSON.stringify([environment(1), files]).toLowerCase()).toContain(core.toLowerCase());
   });
 
-  test("by whatever reads a file without opening it", async () => {
+  test("by whatever reads a file without opening it", { timeout: 120_000 }, async () => {
     const cwd = folderWith({ "opens.yaml": opens, "wrong.yaml": wrong, ...files, "records.jsonl": "" });
     const formats = ["pretty", "json", "github", "sarif", "junit"].map((format) => ["validate", "opens.yaml", "wrong.yaml", "--format", format]);
     const drawn = ["mermaid", "dot", "json", "svg"].map((format) => ["graph", "opens.yaml", "--format", format]);
@@ -271,7 +271,7 @@ describe("what comes from outside is never shown", () => {
     ]);
   });
 
-  test("by whatever runs, however it fails", async () => {
+  test("by whatever runs, however it fails", { timeout: 120_000 }, async () => {
     const record = `${JSON.stringify({ id: "a", body: "a body" })}\n`;
     const cwd = folderWith({ "opens.yaml": opens, ...files, "records.jsonl": record });
     const strategies = [...opens.slice(opens.indexOf("targets:")).matchAll(/^ {6}([a-z]+): \{/gmu)].map(([, name]) => name as string);
@@ -313,7 +313,7 @@ describe("what comes from outside is never shown", () => {
     ]);
   });
 
-  test("by resources that do not open, and files that are not valid", async () => {
+  test("by resources that do not open, and files that are not valid", { timeout: 120_000 }, async () => {
     const cwd = folderWith({
       ...files,
       "records.jsonl": `${JSON.stringify({ id: "a", body: "a body" })}\n`,
