@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import type { Collection } from "../../src/contracts/collection.ts";
 import { createInspector } from "../../src/inspector/create-inspector.ts";
 import { listenLocally, type LocalServer } from "../../src/inspector/listen-locally.ts";
@@ -45,6 +45,9 @@ const rows = [
   { id: "c", title: "中文标题", content: "apple 苹果" },
 ];
 
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
 describeWithServer(chromiumBrowser, () => {
   const folder = mkdtempSync(join(tmpdir(), "ditto-inspector-"));
   const file = join(folder, "kb.yaml");
@@ -63,7 +66,7 @@ describeWithServer(chromiumBrowser, () => {
     const assets = join(import.meta.dirname, "../../dist/inspector");
     listening = await listenLocally(await createInspector({ live, folder, assets, signal: ending.signal }), { port: 0, usualPort: 0 });
     browser = await startChromium();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     ending.abort();
@@ -83,7 +86,7 @@ describeWithServer(chromiumBrowser, () => {
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(50_000);
     const wrong: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") wrong.push(message.text());

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ditto, folderWith, keywordPipeline } from "../support/ditto.ts";
 
 const bin = join(import.meta.dirname, "../../../src/cli/bin.mjs");
@@ -46,6 +46,8 @@ async function start(cwd: string): Promise<Running> {
     },
   };
 }
+
+vi.setConfig({ testTimeout: 60_000 });
 
 describe("ditto dev", () => {
   it("serves a page and the service, tells what an edit does, and ends cleanly", async () => {

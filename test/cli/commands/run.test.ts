@@ -154,7 +154,7 @@ describe("ditto run --records", () => {
   });
 });
 
-it("ditto run --watch answers again after each edit, tells what is wrong meanwhile, and ends at Ctrl-C", async () => {
+it("ditto run --watch answers again after each edit, tells what is wrong meanwhile, and ends at Ctrl-C", { timeout: 60_000 }, async () => {
   const text = keywordPipeline.replace("records: articles.jsonl", "records: articles.jsonl\n    fill: true");
   const cwd = folderWith({ "kb.yaml": text, "articles.jsonl": articles });
   let step = 0;
