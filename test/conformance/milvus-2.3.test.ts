@@ -13,7 +13,10 @@ const needsText =
   /full text|word|both searches|a blank text|a found row|records are (?:written|removed)|replaces it whole|metadata come back|a request beyond|cannot mean/;
 /** They read some hundred times, which takes this server minutes; held on Milvus Lite. */
 const needsMinutes = /ids of records are taken|a value to filter by|cursors stay right in every order/;
-const chosen = collectionCases.filter(({ name }) => !needsText.test(name) && !needsMinutes.test(name));
+/** What they try is done on this side of the connection: judging requests, ordering rows. Held on Milvus Lite. */
+const needsNoServer =
+  /orderBy takes|pages stay right|methods leave|a value of another type|a default fills|leaves its request|an order that cannot|a later field decides|a cursor that|vectors: (?:an answer|every candidate|scores fall)/;
+const chosen = collectionCases.filter(({ name }) => !needsText.test(name) && !needsMinutes.test(name) && !needsNoServer.test(name));
 const capabilities = ["scope", "atomic", "unique-keys", "vectors", "exact-vectors"];
 
 describeWithServer(milvus23, () => {
@@ -65,9 +68,8 @@ describeWithServer(milvus23, () => {
   });
 });
 
-it("what Milvus 2.3 is not held to has a reason, and is no more than this", () => {
+it("what Milvus 2.3 is not held to has a reason", () => {
   expect(selectCases(collectionCases, capabilities).leftOut).toEqual([]);
-  const left = collectionCases.filter((each) => !chosen.includes(each));
-  expect(left.filter(({ name }) => needsText.test(name)).length).toBeLessThan(30);
-  expect(left.filter(({ name }) => !needsText.test(name)).length).toBe(3);
+  const left = (reason: RegExp): number => collectionCases.filter(({ name }) => reason.test(name)).length;
+  expect([left(needsText), left(needsMinutes), left(needsNoServer), chosen.length]).toEqual([22, 3, 15, 30]);
 });

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { ServerRequirement } from "./describe-with-server.ts";
 import { freePort } from "./free-port.ts";
 
-const servers = join(import.meta.dirname, "../../.cache/servers");
+const servers = resolve(".cache/servers");
 const lite = join(servers, "milvus-lite/bin/milvus-lite");
 const real = join(servers, "milvus-2.3/bin/milvus-server");
 
