@@ -1,6 +1,7 @@
 import httpEmbeddingPlugin from "../../plugins/http-embedding/index.ts";
 import localEmbeddingPlugin from "../../plugins/local-embedding/index.ts";
 import postgresPlugin from "../../plugins/postgres/index.ts";
+import milvusPlugin from "../../plugins/milvus/index.ts";
 import mysqlPlugin from "../../plugins/mysql/index.ts";
 import sqlitePlugin from "../../plugins/sqlite/index.ts";
 import transformersEmbeddingPlugin from "../../plugins/transformers-embedding/index.ts";
@@ -14,7 +15,16 @@ import { kindsPage } from "./kinds-page.ts";
 import { nodeTypes } from "./node-types.ts";
 import { nodesPage } from "./nodes-page.ts";
 
-const plugins: readonly PluginDefinition[] = [corePlugin, sqlitePlugin, postgresPlugin, mysqlPlugin, localEmbeddingPlugin, httpEmbeddingPlugin, transformersEmbeddingPlugin];
+const plugins: readonly PluginDefinition[] = [
+  corePlugin,
+  sqlitePlugin,
+  postgresPlugin,
+  mysqlPlugin,
+  milvusPlugin,
+  localEmbeddingPlugin,
+  httpEmbeddingPlugin,
+  transformersEmbeddingPlugin,
+];
 
 /** Every generated file by its path from the repository's root. */
 export function generatedFiles(): Readonly<Record<string, string>> {
