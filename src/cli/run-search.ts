@@ -10,6 +10,7 @@ import { emptyHint } from "./empty-hint.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { hitsText, idText } from "./render/explanation.ts";
 import { paintFor } from "./render/paint.ts";
+import { ProgressLine } from "./render/progress-line.ts";
 import { resultsTable } from "./render/results-table.ts";
 import { traceTree } from "./render/trace-tree.ts";
 import { UsageError } from "./usage-error.ts";
@@ -57,7 +58,16 @@ async function explanationOf(
   if (typeof explain !== "string") return explainHits(whole);
   const { name: target, namespace } = output.target;
   const strategy = output.strategy ?? pipeline.plan.targets[target]?.default ?? "";
-  return explainId(explain, { search: whole, pipeline, target, strategy, namespace, signal: context.signal });
+  const line = new ProgressLine(context.err);
+  return explainId(explain, {
+    search: whole,
+    pipeline,
+    target,
+    strategy,
+    namespace,
+    signal: context.signal,
+    onScan: ({ collection, done, total }) => line.show({ label: `looking through ${collection}`, done, total, unit: "rows" }),
+  }).finally(() => line.clear());
 }
 
 /** Says which names there are, where the request's are wrong or missing. */

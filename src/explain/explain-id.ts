@@ -30,6 +30,8 @@ export interface ExplainIdOptions {
   readonly strategy: string;
   readonly namespace: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how far a collection is read, where only its rows can tell whether it has the document. */
+  readonly onScan?: Parameters<typeof findKept>[2]["onScan"];
 }
 
 /**

@@ -16,12 +16,17 @@ const mostChunks = 100;
  *
  * @param id The document.
  * @param collections Where it may be.
- * @param options The request's scope.
+ * @param options The request's scope, and who is told while rows are read.
  */
 export async function findKept(
   id: string,
   collections: readonly Collection[],
-  options: { readonly namespace: string | undefined; readonly signal?: AbortSignal | undefined },
+  options: {
+    readonly namespace: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+    /** Told how far the rows of a collection are read. */
+    readonly onScan?: ((progress: { readonly collection: string; readonly done: number; readonly total: number }) => void) | undefined;
+  },
 ): Promise<Kept> {
   for (const collection of collections) {
     if (await isRow(id, collection, options)) return { state: "kept" };
@@ -42,15 +47,19 @@ async function isRow(id: string, collection: Collection, { namespace, signal }: 
 }
 
 /** Reads all rows, since only those that are kept tell of other scopes and of chunks. */
-async function scan(id: string, { facts, records }: Collection, { namespace, signal }: Scope): Promise<Kept | undefined> {
+async function scan(id: string, { facts, records }: Collection, { namespace, signal, onScan }: Scope): Promise<Kept | undefined> {
   const chunks: string[] = [];
   let elsewhere = false;
+  let done = 0;
+  const total = onScan === undefined ? 0 : await records.count({ signal });
   for await (const rows of records.scan({ signal, batchSize: 500 })) {
     for (const row of rows) {
       const isHere = facts.namespace === undefined || row.namespace === namespace;
       if (row.recordId === id && row.id !== id && isHere && chunks.length < mostChunks) chunks.push(row.id);
       elsewhere ||= !isHere && (row.id === id || row.recordId === id);
     }
+    done += rows.length;
+    onScan?.({ collection: facts.name, done, total });
   }
   if (chunks.length > 0) return { state: "chunks", collection: facts.name, chunks };
   return elsewhere ? { state: "other-scope" } : undefined;

@@ -118,6 +118,14 @@ describe("a document that is not in the answer", () => {
     expect(reasons).toEqual([expect.objectContaining(reason)]);
   });
 
+  it("is looked for among all rows, and how far that is can be told", async () => {
+    const pipeline = await filled();
+    const search = await record(pipeline, {});
+    const told: unknown[] = [];
+    await explainId("nowhere", { search, pipeline, target: "kb", strategy: "words", namespace: undefined, onScan: (progress) => told.push(progress) });
+    expect(told).toEqual([{ collection: "kb", done: 6, total: 6 }]);
+  });
+
   it("is cut by the candidate pool of each branch", async () => {
     const { reasons } = await explain("c", { strategy: "both", limit: 1 });
     expect(reasons).toMatchObject([
