@@ -255,3 +255,31 @@ it("equal files have equal hashes in two processes, and no secret is in them", a
   const [first, second] = await Promise.all(starts);
   expect(first?.pipelines.get("a").generation?.hash).toBe(second?.pipelines.get("a").generation?.hash);
 });
+
+it("no request fails or mixes two versions while weights and connections are edited", async () => {
+  const { folder, pipelines, log } = await startProbes({ "pipelines/a.yaml": probing("a") });
+  const weightOf = new Map<number, unknown>();
+  let editing = true;
+  const asking = Array.from({ length: 8 }, async () => {
+    let asked = 0;
+    while (editing || asked === 0) {
+      let number = 0;
+      const { status, output } = await pipelines.get("a").search(ask, { onGeneration: (generation) => (number = generation.number) });
+      expect(status).toBe("success");
+      const weight = output?.candidates[0]?.score;
+      expect(weightOf.get(number) ?? weight).toBe(weight);
+      weightOf.set(number, weight);
+      asked += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+  for (let weight = 2; weight <= 25; weight += 1) {
+    folder.write("pipelines/a.yaml", probing("a", { weight, address: weight % 3 === 0 ? "there" : "here" }));
+    await pipelines.reload();
+  }
+  editing = false;
+  await Promise.all(asking);
+  expect(pipelines.get("a").generation?.number).toBe(25);
+  await folder.next("drained", ({ generation }) => generation.number === 24);
+  expect(open(log)).toHaveLength(1);
+});
