@@ -1,6 +1,8 @@
 // Packs the package, installs it in a clean folder as its users do, and uses it from there: the command, TypeScript's and Node's imports,
 // an agent over MCP. `npm run check:package` on this Node, `npm run check:package -- 24` on another (from the registry).
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -93,3 +95,17 @@ await client.close();
 );
 if (run("node", ["agent.mjs"]).trim() !== "reset-password") throw new Error("the agent gets another answer");
 step("an agent asks over MCP");
+
+// As the container's last line does: the program itself, which SIGTERM reaches.
+const server = spawn(join(project, "node_modules/.bin/ditto"), ["serve", "pipelines/quickstart.yaml", "--port", "0"], {
+  cwd: project,
+  env,
+  stdio: ["ignore", "pipe", "ignore"],
+});
+const [line] = await once(createInterface({ input: server.stdout }), "line");
+const url = /https?:\S+/u.exec(line)[0];
+if (!(await fetch(new URL("/ready", url))).ok) throw new Error("the service is not ready");
+server.kill("SIGTERM");
+const [code] = await once(server, "exit");
+if (code !== 0) throw new Error(`the service ends with ${code}`);
+step("the service is ready, and drains at SIGTERM");

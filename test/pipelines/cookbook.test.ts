@@ -17,7 +17,9 @@ import { contents, found, invoke, write } from "./support/ask.ts";
 import { chatCompletions, cohereRerank } from "./support/services.ts";
 
 const folder = join(import.meta.dirname, "../../pipelines");
-const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".yaml") && !name.endsWith(".test.yaml") && !name.startsWith("shared"));
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".yaml") && !name.endsWith(".test.yaml") && !name.startsWith("shared"),
+);
 const env = { DITTO_SHARED_SANDBOX_ALLOW_NETWORK: "*" };
 
 /** Articles that the tests ask for, of all the samples: few, so that filling is quick. */
