@@ -88,8 +88,12 @@ export class SqliteDatabase implements SqliteExecutor, SqlPort {
   }
 
   async query(text: string, values: readonly unknown[], { signal }: CallOptions = {}): Promise<readonly WrittenRow[]> {
-    // No file holds no rows, as everywhere in this plugin.
-    return (await asRetrieval(async () => await this.written(text, values, { signal }))) ?? [];
+    return await asRetrieval(async () => {
+      const rows = await this.written(text, values, { signal });
+      if (rows !== undefined) return rows;
+      // A collection is made by its first write; the tables of a written statement are somebody's, and must be there.
+      throw new CollectionFault("database", `The SQLite file "${this.#location.shown}" does not exist; its path starts at the pipeline's folder`);
+    });
   }
 
   /**

@@ -3,6 +3,9 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 
+/** What stack traces call the file: V8 keeps the name in the cache, and the place where the package was built says nothing. */
+const shownAs = "@codesoul-co/ditto/dist/cli.cjs";
+
 /**
  * Loads the built command with what V8 made of it when it was built: most of a cold start would be spent on compiling.
  *
@@ -14,7 +17,7 @@ import { Script } from "node:vm";
 export function loadBuilt(path) {
   // A script from a cache cannot import by itself, so the build has it call `importModule`.
   const text = `(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(path, "utf8")}\n})`;
-  const script = new Script(text, { filename: path, cachedData: readCache(`${path}.cache`) });
+  const script = new Script(text, { filename: shownAs, cachedData: readCache(`${path}.cache`) });
   const importModule = (specifier) => import(specifier);
   const loaded = { exports: {} };
   script.runInThisContext().call(loaded.exports, loaded.exports, createRequire(path), loaded, path, dirname(path), importModule);

@@ -1,3 +1,4 @@
+import { countNoun } from "../base/count-noun.ts";
 import { isCodedError } from "../contracts/coded-error.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { runUntilAborted } from "../base/run-until-aborted.ts";
@@ -58,9 +59,9 @@ async function examine(component: CompiledComponent, { opening, compiled, option
   const isFilled = Object.values(compiled.plan.ingests).some(({ into, fill }) => fill && into.some((collection) => collection.id === id));
   const problem = await attempt(component, limits, async (signal) => {
     const statements = isFilled ? [] : ((await opened?.setup?.plan(signal)) ?? []);
-    for (const statement of statements) {
-      const [line = ""] = statement.trim().split("\n");
-      missing.push(createDiagnostic("DITTO702", { ...place, arguments: { name, problem: opening.mask(line) } }));
+    if (statements.length > 0) {
+      const problem = `${countNoun(statements.length, "statement")} ${statements.length === 1 ? "is" : "are"} missing`;
+      missing.push(createDiagnostic("DITTO702", { ...place, arguments: { name, problem } }));
     }
     if (statements.length === 0) await opened?.check?.(signal);
   });

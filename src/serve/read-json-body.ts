@@ -23,7 +23,9 @@ function checkType(header: string | null): void {
   const isJson = type === "application/json" || /^application\/[\w.-]+\+json$/u.test(type);
   const isUtf8 = parameters.every((parameter) => !parameter.startsWith("charset=") || /^charset="?utf-?8"?$/u.test(parameter));
   if (isJson && isUtf8) return;
-  throw new HttpFault({ status: 415, code: "SERVE_UNSUPPORTED_TYPE" }, "The body must be JSON in UTF-8", { allowed: ["application/json"] });
+  throw new HttpFault({ status: 415, code: "SERVE_UNSUPPORTED_TYPE" }, "The body must be JSON in UTF-8: send content-type: application/json", {
+    allowed: ["application/json"],
+  });
 }
 
 async function readBytes(request: Request, maxBodyBytes: number): Promise<Uint8Array> {

@@ -45,10 +45,16 @@ async function print(pipeline: Pipeline, { out, err, signal }: CliContext): Prom
   for (const [name, port] of Object.entries(pipeline.setups)) {
     const statements = await port.plan(signal);
     missing += statements.length;
-    for (const statement of statements) out.write(`-- ${name}\n${statement.trimEnd()}\n\n`);
+    if (statements.length > 0) out.write(`-- ${name}\n${statements.map(terminated).join("\n\n")}\n\n`);
   }
   err.write(missing === 0 ? "nothing is missing\n" : "ditto setup FILE --apply runs these\n");
   return exitCodes.fine;
+}
+
+/** SQL is ended, so that what is printed can be handed to the database's own shell. */
+function terminated(statement: string): string {
+  const text = statement.trimEnd();
+  return /^(?:create|alter|drop|insert|update|delete|set|lock)\s/iu.test(text) && !text.endsWith(";") ? `${text};` : text;
 }
 
 async function apply(pipeline: Pipeline, { out, err, signal }: CliContext): Promise<ExitCode> {

@@ -157,9 +157,11 @@ describe("a statement that is written out", () => {
     expect((await pipeline.search({ query: { content: "x" }, limit: 1 })).error?.code).toBe("RETRIEVAL_INVALID_BACKEND_OUTPUT");
   });
 
-  it("runs on a file that the pipeline opens itself, which is empty where it does not exist", async () => {
+  it("fails where the file does not exist, for an answer without results would hide a slip in its path", async () => {
     const pipeline = await loadText(pipelineText());
-    expect((await pipeline.search({ query: { content: "x" }, namespace: "acme" })).output?.candidates).toEqual([]);
+    const { output, error } = await pipeline.search({ query: { content: "x" }, namespace: "acme" });
+    expect(output).toBeUndefined();
+    expect(error?.message).toMatch(/^The SQLite file ".*" does not exist; its path starts at the pipeline's folder$/u);
   });
 
   it("runs on whatever an application gives as a port, in its dialect", async () => {

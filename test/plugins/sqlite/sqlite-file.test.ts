@@ -35,7 +35,7 @@ describe("a file that does not exist", () => {
     await connection.check?.(signal);
     expect(await opened.setup?.plan(signal)).toEqual([]);
     await opened.setup?.apply(signal);
-    expect(await (connection.value as SqliteDatabase).query("SELECT 1 AS one", [])).toEqual([]);
+    await expect((connection.value as SqliteDatabase).query("SELECT 1 AS one", [])).rejects.toMatchObject({ code: "RETRIEVAL_BACKEND_ERROR" });
     expect(readdirSync(folder)).toEqual([]);
     await connection.close?.();
   });
