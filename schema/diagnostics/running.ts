@@ -123,7 +123,8 @@ export const runningDiagnostics = {
     severity: "error",
     title: "Token that cannot be used",
     sentence: 'the token of "<name>" <problem>',
-    explanation: "A token is sent in a header, so it is visible ASCII; it is not to be guessed, so it is not short; and it tells who asks, so no two are equal.",
+    explanation:
+      "A token is sent in a header, so it is visible ASCII; it is not to be guessed, so it is not short; and it tells who asks, so no two are equal.",
     wayOut: "Make a new one, such as with `openssl rand -hex 32`.",
     wrong: "APP_TOKEN=app\n",
     right: "APP_TOKEN=6b1f0c8e5d2a49f7b3e8a1c4d7f0e2b5\n",

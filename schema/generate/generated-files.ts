@@ -9,6 +9,7 @@ import { corePlugin } from "../../src/kinds/core-plugin.ts";
 import type { PluginDefinition } from "../../src/plugin/plugin-definition.ts";
 import { testFileSchema } from "../test-file.ts";
 import { type EditorKind, editorSchema } from "../editor-schema.ts";
+import { commandsPage } from "./commands-page.ts";
 import { diagnosticsPage } from "./diagnostics-page.ts";
 import { configurationPage, pipelineFilePage } from "./file-pages.ts";
 import { kindsPage } from "./kinds-page.ts";
@@ -27,9 +28,10 @@ const plugins: readonly PluginDefinition[] = [
 ];
 
 /** Every generated file by its path from the repository's root. */
-export function generatedFiles(): Readonly<Record<string, string>> {
+export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   const kinds: readonly EditorKind[] = plugins.flatMap((plugin) => [...plugin.kinds]);
   return {
+    "docs/reference/commands.md": await commandsPage(),
     "docs/reference/configuration.md": configurationPage(),
     "docs/reference/diagnostics.md": diagnosticsPage(),
     "docs/reference/kinds.md": kindsPage(kinds),

@@ -30,7 +30,7 @@ async function init({ args, context }: CliCall): Promise<ExitCode> {
     out.write(`${isNew ? paint("green", "wrote") : paint("yellow", "kept ")} ${relative(cwd, join(folder, name))}\n`);
   }
   const pipeline = relative(cwd, join(folder, "pipelines/articles.yaml"));
-  out.write(`\nNow:\n  ditto run ${pipeline} --query "I cannot sign in"\n  ditto validate ${pipeline}\n`);
+  out.write(`\nNow:\n  npx ditto run ${pipeline} --query "I cannot sign in"\n  npx ditto validate ${pipeline}\n`);
   return exitCodes.fine;
 }
 
