@@ -1,4 +1,3 @@
-import { isCodedError } from "../contracts/coded-error.ts";
 import type { PlanComponent } from "../pipeline/model/plan.ts";
 
 /** Puts what the file says in the place of every value from outside that a text holds. */
@@ -25,15 +24,21 @@ export function outsideMask(components: readonly PlanComponent[]): OutsideMask {
   return (text) => longestFirst.reduce((masked, [form, shown]) => masked.replaceAll(form, () => shown), text);
 }
 
-/** The same error with messages that are masked, also those of its coded causes; it keeps its class, its code and all it carries. */
+/**
+ * The same error with messages that are masked, also those of its causes; it keeps its class, its code and all it carries. A text that
+ * was thrown is masked as one.
+ */
 export function maskError(error: unknown, mask: OutsideMask): unknown {
-  if (!isCodedError(error)) return error;
-  const message = mask(error.message);
-  const cause = maskError(error.cause, mask);
-  if (message === error.message && cause === error.cause) return error;
+  if (typeof error === "string") return mask(error);
+  if (!(error instanceof Error)) return error;
+  const masked: Record<string, unknown> = { message: mask(error.message), cause: maskError(error.cause, mask) };
+  if (error instanceof AggregateError) masked.errors = error.errors.map((each) => maskError(each, mask));
+  const isSame = masked.message === error.message && masked.cause === error.cause && !(error instanceof AggregateError);
+  if (isSame && mask(error.stack ?? "") === error.stack) return error;
   const copy = Object.create(Object.getPrototypeOf(error) as object, Object.getOwnPropertyDescriptors(error)) as Error;
-  Object.defineProperty(copy, "message", { value: message });
-  if (cause !== error.cause) Object.defineProperty(copy, "cause", { value: cause });
+  for (const [name, value] of Object.entries(masked)) {
+    if (name in error && Reflect.get(error, name) !== value) Object.defineProperty(copy, name, { value, writable: true, configurable: true });
+  }
   Object.defineProperty(copy, "stack", { value: mask(error.stack ?? ""), writable: true, configurable: true });
   return copy;
 }

@@ -172,7 +172,7 @@ export default definePlugin({
       open: async ({ url, how }, { log }) => {
         log("warn", "opening " + url + " " + encodeURIComponent(url) + " " + Buffer.from(url).toString("base64"));
         if (how === "open") throw new RetrievalError("RETRIEVAL_BACKEND_ERROR", "cannot reach " + url, { cause: new Error("no " + url) });
-        return { value: { url } };
+        return { value: { url, how } };
       },
     }),
     defineKind({
@@ -182,7 +182,13 @@ export default definePlugin({
       schema: { type: "object", required: ["from"], properties: { from: { "x-ditto-slot": { role: "connection" } } }, additionalProperties: false },
       example: { from: "a" },
       create: ({ from }) => ({
-        search: async () => { throw new RetrievalError("RETRIEVAL_BACKEND_ERROR", "asked " + from.url, { cause: new Error(from.url) }); },
+        search: async () => {
+          if (from.how === "error") throw new Error("asked " + from.url, { cause: from.url });
+          if (from.how === "type") throw new TypeError("asked " + from.url);
+          if (from.how === "text") throw "asked " + encodeURIComponent(from.url);
+          if (from.how === "many") throw new AggregateError([new Error(from.url)], JSON.stringify(from.url));
+          throw new RetrievalError("RETRIEVAL_BACKEND_ERROR", "asked " + from.url, { cause: new Error(from.url) });
+        },
       }),
     }),
   ],
@@ -351,7 +357,7 @@ describe("what comes from outside is never shown", () => {
     ]);
   });
 
-  test("by a plugin that is careless", async () => {
+  test("by a plugin that is careless", { timeout: 120_000 }, async () => {
     const cwd = folderWith({
       ...files,
       "ditto.yaml": "plugins: [./careless.mjs]\n",
@@ -366,7 +372,38 @@ name: runs
 resources: { a: { careless: { url: "Bearer \${env:S36}", how: run } } }
 targets: { a: { strategies: { a: { careless.search: { from: a } } } } }
 `,
+      ...Object.fromEntries(
+        ["run", "error", "type", "text", "many"].map((how) => [
+          `${how}.yaml`,
+          `version: 1
+name: ${how}
+resources: { a: { careless: { url: "Bearer \${env:S36}", how: ${how} } } }
+targets: { a: { strategies: { a: { careless.search: { from: a } } } } }
+graphs:
+  ask:
+    input: { type: object }
+    nodes: { found: { node: RETRIEVAL.SEARCH, input: { target: { name: a }, query: { content: x } } } }
+    output: \${ found.status }
+`,
+        ]),
+      ),
     });
+    for (const how of ["run", "error", "type", "text", "many"]) {
+      const ways = [
+        ["-q", "a", "--json"],
+        ["-q", "a", "--trace"],
+        ["-q", "a", "--explain=b"],
+        ["-i", "{}"],
+      ];
+      await keepsSecrets(
+        cwd,
+        ways.map((way) => ["run", `${how}.yaml`, ...way]),
+      );
+    }
+    await keepsSecrets(cwd, [
+      ["validate", "opens.yaml", "--connect"],
+      ["setup", "opens.yaml"],
+    ]);
     const shown = await Promise.all(["opens", "runs"].map((name) => ditto(["run", `${name}.yaml`, "-q", "a"], { cwd, env })));
     expect(shown.map(({ stderr }) => stderr)).toEqual([expect.stringContaining("cannot reach ${env:S36}"), expect.stringContaining("asked Bearer ${env:S36}")]);
     expect(
