@@ -20,7 +20,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await dispatch({ name, rest }, context);
   } catch (error) {
-    process.exitCode = await reportError(error, { command: commandTable.some((entry) => entry.name === name) ? name : undefined, context });
+    const command = commandTable.some((entry) => entry.name === name) ? name : undefined;
+    process.exitCode = await reportError(error, { command, context, json: rest.includes("--json") });
   }
   interrupt.stop();
 }

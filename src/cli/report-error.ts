@@ -6,6 +6,14 @@ import { hintFor } from "./hint-for.ts";
 import { paintFor } from "./render/paint.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** A command that failed. */
+interface FailedCommand {
+  readonly command: string | undefined;
+  readonly context: CliContext;
+  /** Whether it was asked for JSON: then standard output gets `{ error: { code, message, hint?, diagnostics? } }` and nothing else. */
+  readonly json?: boolean | undefined;
+}
+
 /**
  * Tells on standard error what went wrong: one message with its code and the way out, never a stack unless `DITTO_DEBUG=1`.
  *
@@ -13,10 +21,7 @@ import { UsageError } from "./usage-error.ts";
  *
  * @returns The exit status that belongs to it.
  */
-export async function reportError(
-  error: unknown,
-  { command, context }: { readonly command: string | undefined; readonly context: CliContext },
-): Promise<ExitCode> {
+export async function reportError(error: unknown, { command, context, json }: FailedCommand): Promise<ExitCode> {
   const { err } = context;
   const paint = paintFor(err);
   const debug = (context.env["DITTO_DEBUG"] ?? "") !== "";
@@ -24,6 +29,7 @@ export async function reportError(
     err.write("interrupted\n");
     return exitCodes.interrupted;
   }
+  if (json === true) context.out.write(`${JSON.stringify({ error: await describe(error) }, null, 2)}\n`);
   if (error instanceof UsageError) {
     err.write(`${paint("red", "error")} ${paint("dim", command === undefined ? "ditto" : `ditto ${command}`)}: ${error.message}\n`);
     if (error.hint !== undefined) err.write(`  ${error.hint}\n`);
@@ -41,6 +47,19 @@ export async function reportError(
   err.write(`${paint("red", "fault")} ditto failed in a way that it should not (${nameOf(error)})\n`);
   err.write(debug ? stackOf(error) : "  DITTO_DEBUG=1 shows where; please report it with that\n");
   return exitCodes.fault;
+}
+
+async function describe(error: unknown): Promise<Readonly<Record<string, unknown>>> {
+  if (error instanceof UsageError) return { code: "USAGE", message: error.message, hint: error.hint };
+  if (!isCodedError(error)) return { code: "FAULT", message: "ditto failed in a way that it should not" };
+  const diagnostics = diagnosticsOf(error);
+  const { diagnosticRecord } = await import("../diagnostics/format-json.ts");
+  return {
+    code: error.code,
+    message: error.message,
+    hint: hintFor(error.code),
+    diagnostics: diagnostics.length === 0 ? undefined : diagnostics.map(diagnosticRecord),
+  };
 }
 
 function diagnosticsOf(error: object): readonly Diagnostic[] {

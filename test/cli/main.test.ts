@@ -59,6 +59,23 @@ describe("ditto", () => {
     expect((await ditto(["validate", "kb.yaml"], { cwd, env: { FORCE_COLOR: "1" } })).stderr).not.toContain("\u001b");
   });
 
+  it("fails in JSON where JSON was asked for, with the same status", async () => {
+    const cwd = folderWith({ "bad.yaml": "version: 1\nname: a\ntargts: {}\n" });
+    const missing = await ditto(["run", "none.yaml", "-q", "x", "--json"], { cwd });
+    expect([missing.code, JSON.parse(missing.stdout)]).toEqual([2, { error: { code: "USAGE", message: 'the file "none.yaml" does not exist' } }]);
+    const invalid = await ditto(["run", "bad.yaml", "-q", "x", "--json"], { cwd });
+    expect([invalid.code, JSON.parse(invalid.stdout)]).toEqual([
+      1,
+      {
+        error: {
+          code: "PIPELINE_INVALID",
+          message: expect.any(String),
+          diagnostics: expect.arrayContaining([expect.objectContaining({ code: "DITTO204", line: 3 })]),
+        },
+      },
+    ]);
+  });
+
   it("is an executable file", () => {
     accessSync(join(import.meta.dirname, "../../src/cli/bin.mjs"), constants.X_OK);
   });
