@@ -1,5 +1,13 @@
 import type { CollectionSubject } from "../../src/testing/collection/collection-subject.ts";
+import { openTestCollection as openMilvusCollection } from "../plugins/milvus/open-test-collection.ts";
+import { openTestDatabase as openMilvusDatabase } from "../plugins/milvus/open-test-database.ts";
+import { openTestCollection as openMysqlCollection } from "../plugins/mysql/open-test-collection.ts";
+import { openTestDatabase as openMysqlDatabase } from "../plugins/mysql/open-test-database.ts";
+import { openCollection as openPostgresCollection, openDatabase as openPostgresDatabase } from "../plugins/postgres/open-test-postgres.ts";
 import { openCollection, openDatabase } from "../plugins/sqlite/open-test-collection.ts";
+import { startMariadb } from "../servers/mariadb.ts";
+import { startMilvus } from "../servers/milvus.ts";
+import { postgres18, startPostgres } from "../servers/postgres.ts";
 
 /** An engine that runs, and how it ends. */
 export interface RunningEngine extends CollectionSubject {
@@ -22,7 +30,57 @@ export const engines: Readonly<Record<string, () => Promise<RunningEngine>>> = {
     },
     stop: async () => {},
   }),
+  postgres: async () => {
+    const server = await startPostgres(postgres18);
+    const connection = await openPostgresDatabase({ url: await server.createDatabase() });
+    return {
+      open: async ({ name, ...configuration }) => {
+        const { collection, opened } = await openPostgresCollection({ ...configuration, table: nextTable() }, { name, database: connection.value });
+        return { collection, close: async () => await opened.close?.() };
+      },
+      stop: async () => {
+        await connection.close?.();
+        await server.stop();
+      },
+    };
+  },
+  mariadb: async () => {
+    const server = await startMariadb();
+    const connection = await openMysqlDatabase({ url: await server.createDatabase() });
+    return {
+      open: async ({ name, ...configuration }) => {
+        const { collection } = await openMysqlCollection({ ...configuration, table: nextTable() }, { name, database: connection.database });
+        return { collection, close: async () => undefined };
+      },
+      stop: async () => {
+        await connection.close();
+        await server.stop();
+      },
+    };
+  },
+  milvus: async () => {
+    const server = await startMilvus();
+    const connection = await openMilvusDatabase({ address: server.address });
+    return {
+      open: async ({ name, ...configuration }) => {
+        const { collection } = await openMilvusCollection({ ...configuration, table: nextTable() }, { name, database: connection.database });
+        return { collection, close: async () => undefined };
+      },
+      stop: async () => {
+        await connection.close();
+        await server.stop();
+      },
+    };
+  },
 };
+
+let tables = 0;
+
+/** Each collection gets a table of its own on a server that several share. */
+function nextTable(): string {
+  tables += 1;
+  return `soak_${tables}`;
+}
 
 /**
  * Works with an empty collection of an engine.

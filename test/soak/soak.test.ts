@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { describeWithServer } from "../servers/describe-with-server.ts";
+import { mariadb } from "../servers/mariadb.ts";
+import { milvusLite } from "../servers/milvus.ts";
+import { postgres18 } from "../servers/postgres.ts";
 import { withOpened } from "../../src/testing/with-opened.ts";
 import { withEngine } from "./engines.ts";
 import { hostileDeclaration, hostileValues } from "./hostile-values.ts";
@@ -21,6 +25,27 @@ describe("SQLite", () => {
   });
   it("hostile texts match and change nothing", { timeout: 60_000 }, async () => {
     await withCollection(hostileDeclaration, (collection) => hostileValues(collection, { count: 600, seed: 7 }));
+  });
+});
+
+describe.each([
+  { engine: "postgres", requirement: postgres18, steps: 300, texts: 400 },
+  { engine: "mariadb", requirement: mariadb, steps: 300, texts: 400 },
+  { engine: "milvus", requirement: milvusLite, steps: 30, texts: 60 },
+])("$engine", ({ engine, requirement, steps, texts }) => {
+  describeWithServer(requirement, () => {
+    it("two tenants never meet, and hostile texts match and change nothing", { timeout: 180_000 }, async () => {
+      await withEngine(engine, async ({ open }) => {
+        await withOpened(
+          () => open(tenantDeclaration),
+          ({ collection }) => twoTenants(collection, { steps, seed: 5 }),
+        );
+        await withOpened(
+          () => open(hostileDeclaration),
+          ({ collection }) => hostileValues(collection, { count: texts, seed: 9 }),
+        );
+      });
+    });
   });
 });
 
