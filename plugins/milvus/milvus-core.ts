@@ -106,7 +106,7 @@ export function milvusCore(
 }
 
 /** For a collection that was never set up. */
-export function missingCollection({ facts, table }: Declaration): CollectionFault {
+function missingCollection({ facts, table }: Declaration): CollectionFault {
   return new CollectionFault(
     "missing",
     `Collection "${facts.name}" is not on its Milvus server yet (collection "${table}"): \`ditto setup FILE --apply\` makes it`,

@@ -41,7 +41,7 @@ export const resultTypes: ReadonlyMap<number, ParseText> = new Map<number, Parse
 ]);
 
 /** A number where it is exact, else the text. */
-export function exactNumber(text: string): number | string {
+function exactNumber(text: string): number | string {
   const value = Number(text);
   if (/^-?\d+$/.test(text)) return Number.isSafeInteger(value) ? value : text;
   if (!Number.isFinite(value)) return text;
@@ -90,7 +90,7 @@ function arrays(items: readonly (readonly [number, ParseText])[]): readonly (rea
 }
 
 /** Reads `{a,"b c",NULL,{...}}`; what stands before a `=` are bounds. */
-export function readArray(text: string, item: ParseText): readonly unknown[] {
+function readArray(text: string, item: ParseText): readonly unknown[] {
   let at = text.indexOf("{");
   const read = (): readonly unknown[] => {
     const items: unknown[] = [];

@@ -27,7 +27,7 @@ export function createVectorTable(table: string, { vectors, dimensions, model }:
 }
 
 /** The statement that makes the index of nearest neighbours. @throws CollectionFault `mismatch` Where pgvector cannot have one. */
-export function createNearestIndex(table: string, { dimensions }: Pick<StoredDeclaration, "dimensions" | "model">): string {
+function createNearestIndex(table: string, { dimensions }: Pick<StoredDeclaration, "dimensions" | "model">): string {
   if (dimensions === null) {
     throw new CollectionFault("mismatch", `An HNSW index (table "${table}") needs to know how long vectors are: give the embedding its \`dimensions\``);
   }

@@ -79,7 +79,7 @@ async function ask(pipeline: Pipeline, query: JudgedQuery, options: AskOptions):
 }
 
 /** The documents of an answer in order, each once. */
-export function documentsOf(candidates: readonly RetrievalCandidate[]): readonly RankedDocument[] {
+function documentsOf(candidates: readonly RetrievalCandidate[]): readonly RankedDocument[] {
   const seen = new Set<string>();
   return candidates.flatMap(({ id, source, metadata, score }) => {
     const parent = isRecord(metadata) ? metadata["parent"] : undefined;

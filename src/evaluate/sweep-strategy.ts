@@ -51,7 +51,7 @@ export interface SweepResult {
 export class SweepProblem extends Error {}
 
 /** Probability below which a difference on the held-out half is taken for real. */
-export const significantBelow = 0.05;
+const significantBelow = 0.05;
 
 /**
  * Tries every setting, chooses the best by one half of the queries, and judges it by the other half.

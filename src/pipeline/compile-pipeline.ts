@@ -65,7 +65,8 @@ export interface CompileResult {
 export function compilePipeline(path: string, options: CompileOptions): CompileResult {
   const { files, diagnostics, paths, complete } = readFiles(path, options.text);
   const [main] = files;
-  if (main === undefined) return { compiled: undefined, plan: undefined, resolved: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths, secretFiles: [] };
+  if (main === undefined)
+    return { compiled: undefined, plan: undefined, resolved: undefined, diagnostics: sortDiagnostics(diagnostics), files: paths, secretFiles: [] };
   const all = [main, ...files.slice(1)] as const;
   const chosen = judge(all, { ...options, complete });
   const others = chosen.profiles

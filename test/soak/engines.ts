@@ -15,7 +15,7 @@ export interface RunningEngine extends CollectionSubject {
 }
 
 /** Engines by name: each call starts what it needs on this machine. */
-export const engines: Readonly<Record<string, () => Promise<RunningEngine>>> = {
+const engines: Readonly<Record<string, () => Promise<RunningEngine>>> = {
   sqlite: async () => ({
     open: async ({ name, ...configuration }) => {
       const database = await openDatabase(":memory:");

@@ -119,7 +119,7 @@ export function tableCore(
 }
 
 /** @throws CollectionFault `mismatch` */
-export function assertFits(name: string, stored: StoredDeclaration, declared: StoredDeclaration): void {
+function assertFits(name: string, stored: StoredDeclaration, declared: StoredDeclaration): void {
   const [problem] = compareDeclarations(name, stored, declared).problems;
   if (problem !== undefined) throw new CollectionFault("mismatch", problem.message);
 }

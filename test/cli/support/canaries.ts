@@ -13,7 +13,7 @@ export function canary(index: number): Canary {
 }
 
 /** The forms in which a text may give a canary away: as it is, within URLs and JSON, reversed, in hexadecimal digits and in base64. */
-export function canaryForms({ core }: Canary): readonly string[] {
+function canaryForms({ core }: Canary): readonly string[] {
   const bytes = Buffer.from(core);
   return [core.toLowerCase(), bytes.toString("hex"), [...core].reverse().join("").toLowerCase(), ...[0, 1, 2].map((shift) => base64Within(core, shift))];
 }

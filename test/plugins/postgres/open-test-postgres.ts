@@ -20,7 +20,7 @@ export function testScope(name: string, folder = "/"): OpenScope {
 }
 
 /** Opens a component of this plugin the way a pipeline does. */
-export async function openKind<R extends "connection" | "collection">(kind: string, configuration: unknown, scope: OpenScope): Promise<Opened<RoleTypes[R]>> {
+async function openKind<R extends "connection" | "collection">(kind: string, configuration: unknown, scope: OpenScope): Promise<Opened<RoleTypes[R]>> {
   const definition = plugin.kinds.find((each) => each.kind === kind);
   if (definition?.open === undefined) throw new Error(`No kind ${kind}`);
   return (await definition.open(configuration, scope)) as Opened<RoleTypes[R]>;
