@@ -5,5 +5,6 @@ export function hintFor(code: string): string | undefined {
 
 const hints: Readonly<Record<string, string>> = {
   RETRIEVAL_TIMEOUT: "raise `timeoutMs` in the file, or `runtime.timeoutMs` in ditto.yaml",
+  COLLECTION_MISSING: "ditto setup FILE --apply makes it",
   COLLECTION_MISMATCH: "ditto setup FILE shows what differs",
 };

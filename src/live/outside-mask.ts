@@ -5,6 +5,8 @@ export type OutsideMask = (text: string) => string;
 
 /** A shorter value is part of too many words. */
 const shortest = 4;
+/** Fewer characters of base64 stand in too many texts by chance. */
+const shortestInside = 6;
 
 /**
  * Makes the mask of a pipeline's values from outside, as they are and as URLs, JSON and base64 write them.
@@ -29,10 +31,16 @@ export function outsideMask(components: readonly PlanComponent[]): OutsideMask {
  * was thrown is masked as one.
  */
 export function maskError(error: unknown, mask: OutsideMask): unknown {
+  return maskChain(error, { mask, seen: new Set() });
+}
+
+function maskChain(error: unknown, { mask, seen }: { readonly mask: OutsideMask; readonly seen: Set<unknown> }): unknown {
   if (typeof error === "string") return mask(error);
-  if (!(error instanceof Error)) return error;
-  const masked: Record<string, unknown> = { message: mask(error.message), cause: maskError(error.cause, mask) };
-  if (error instanceof AggregateError) masked.errors = error.errors.map((each) => maskError(each, mask));
+  // What is neither is not shown by anybody; what caused itself is told once.
+  if (!(error instanceof Error) || seen.has(error)) return error instanceof Error ? undefined : error;
+  seen.add(error);
+  const masked: Record<string, unknown> = { message: mask(error.message), cause: maskChain(error.cause, { mask, seen }) };
+  if (error instanceof AggregateError) masked.errors = error.errors.map((each) => maskChain(each, { mask, seen }));
   const isSame = masked.message === error.message && masked.cause === error.cause && !(error instanceof AggregateError);
   if (isSame && mask(error.stack ?? "") === error.stack) return error;
   const copy = Object.create(Object.getPrototypeOf(error) as object, Object.getOwnPropertyDescriptors(error)) as Error;
@@ -54,5 +62,14 @@ function insideOf(value: string, shown: string): string {
 
 function formsOf(text: string): readonly string[] {
   const quoted = JSON.stringify(text);
-  return [text, quoted.slice(1, -1), encodeURIComponent(Buffer.from(text).toString()), Buffer.from(text).toString("base64")];
+  return [text, quoted.slice(1, -1), encodeURIComponent(Buffer.from(text).toString()), Buffer.from(text).toString("base64"), ...insideBase64(text)];
+}
+
+/** What a text looks like within the base64 of a longer one, such as `user:password`: by where in three bytes it begins. */
+function insideBase64(text: string): readonly string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+    const whole = bytes.toString("base64").slice(Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3));
+    return whole.length < shortestInside ? [] : [whole];
+  });
 }
