@@ -32,47 +32,54 @@ const engines: Readonly<Record<string, () => Promise<RunningEngine>>> = {
   }),
   postgres: async () => {
     const server = await startPostgres(postgres18);
-    const connection = await openPostgresDatabase({ url: await server.createDatabase() });
+    const connection = await orStop(server, async () => openPostgresDatabase({ url: await server.createDatabase() }));
     return {
       open: async ({ name, ...configuration }) => {
         const { collection, opened } = await openPostgresCollection({ ...configuration, table: nextTable() }, { name, database: connection.value });
         return { collection, close: async () => await opened.close?.() };
       },
       stop: async () => {
-        await connection.close?.();
-        await server.stop();
+        await Promise.resolve(connection.close?.()).finally(() => server.stop());
       },
     };
   },
   mariadb: async () => {
     const server = await startMariadb();
-    const connection = await openMysqlDatabase({ url: await server.createDatabase() });
+    const connection = await orStop(server, async () => openMysqlDatabase({ url: await server.createDatabase() }));
     return {
       open: async ({ name, ...configuration }) => {
         const { collection } = await openMysqlCollection({ ...configuration, table: nextTable() }, { name, database: connection.database });
         return { collection, close: async () => undefined };
       },
       stop: async () => {
-        await connection.close();
-        await server.stop();
+        await connection.close().finally(() => server.stop());
       },
     };
   },
   milvus: async () => {
     const server = await startMilvus();
-    const connection = await openMilvusDatabase({ address: server.address });
+    const connection = await orStop(server, async () => openMilvusDatabase({ address: server.address }));
     return {
       open: async ({ name, ...configuration }) => {
         const { collection } = await openMilvusCollection({ ...configuration, table: nextTable() }, { name, database: connection.database });
         return { collection, close: async () => undefined };
       },
       stop: async () => {
-        await connection.close();
-        await server.stop();
+        await connection.close().finally(() => server.stop());
       },
     };
   },
 };
+
+/** No server is left running where nobody can connect to it. */
+async function orStop<T>(server: { stop(): Promise<void> }, connect: () => Promise<T>): Promise<T> {
+  try {
+    return await connect();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
 
 let tables = 0;
 

@@ -53,13 +53,16 @@ function hostileText(random: SeededRandom): string {
 
 type Attack = (collection: Collection, text: string) => Promise<void>;
 
-/** A refusal with a code is as good as an empty answer. */
+/** Codes that say that a text was refused; anything else is a failure, not an answer. */
+const refusals: readonly string[] = ["INVALID_INPUT", "INVALID_FILTER", "RETRIEVAL_INVALID_INPUT"];
+
+/** A refusal is as good as an empty answer. */
 async function codedOr<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isCodedError(error)) return otherwise;
-    throw new ConformanceError("A hostile text fails without a code", { cause: error });
+    if (isCodedError(error) && refusals.includes(error.code)) return otherwise;
+    throw new ConformanceError(`A hostile text makes it fail: ${isCodedError(error) ? error.code : "without a code"}`, { cause: error });
   }
 }
 

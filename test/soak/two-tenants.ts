@@ -1,6 +1,6 @@
 import type { Collection } from "../../src/contracts/collection.ts";
 import { assertEqual } from "../../src/testing/assert-equal.ts";
-import { assertHolds } from "../../src/testing/assert-holds.ts";
+import { assertRefused } from "../../src/testing/assert-refused.ts";
 import { hostileTexts } from "../../src/testing/hostile-texts.ts";
 import { type SeededRandom, seededRandom } from "../../src/testing/seeded-random.ts";
 import { wordEmbedding, wordVector } from "../../src/testing/word-embedding.ts";
@@ -84,13 +84,8 @@ const update: Action = async (collection, { own, other, random }) => {
   await collection.update({ memories: [{ id: mine, content: row.content, metadata }], filter: { tenant: own.name } });
   own.rows.set(mine, row);
   if (theirs === undefined || own.rows.has(theirs)) return;
-  let refused = false;
-  try {
-    await collection.update({ memories: [{ id: theirs, content: "stolen" }], filter: { tenant: own.name } });
-  } catch {
-    refused = true;
-  }
-  assertHolds(refused, "a row of the other tenant was changed");
+  const theft = (): Promise<unknown> => collection.update({ memories: [{ id: theirs, content: "stolen" }], filter: { tenant: own.name } });
+  await assertRefused(theft, { family: "memory", codes: ["NOT_FOUND"] }, "changing a row of the other tenant");
 };
 
 const remove: Action = async (collection, { own, other, random }) => {
