@@ -27,6 +27,8 @@ export interface EvalOptions {
   readonly judgments: ReadonlyMap<string, Judgments>;
   /** Queries without a judgment, which are left out. */
   readonly unjudged: number;
+  /** Ids that are judged and no query has, which count for nothing. */
+  readonly unasked: readonly string[];
   readonly metrics: readonly Metric[];
   readonly limit: number;
   readonly target: string | undefined;
@@ -140,7 +142,11 @@ async function comparedWith(text: string, context: CliContext): Promise<EvalOpti
   return { path: await pipelinePath(file, context), strategy };
 }
 
-async function readJudged(path: string, { queries, qrels }: Written, context: CliContext): Promise<Pick<EvalOptions, "queries" | "judgments" | "unjudged">> {
+async function readJudged(
+  path: string,
+  { queries, qrels }: Written,
+  context: CliContext,
+): Promise<Pick<EvalOptions, "queries" | "judgments" | "unjudged" | "unasked">> {
   const [queryFile, judgmentFile] = await Promise.all([
     readSource(queries, { option: "--queries", ending: "queries.jsonl", path, context }),
     readSource(qrels, { option: "--qrels", ending: "qrels.tsv", path, context }),
@@ -151,7 +157,9 @@ async function readJudged(path: string, { queries, qrels }: Written, context: Cl
   const known = read.queries.filter(({ id }) => judged.judgments.has(id));
   if (known.length === 0)
     throw new UsageError(`no query of ${queryFile.path} is judged in ${judgmentFile.path}`, { hint: "the ids of both files must be the same" });
-  return { queries: known, judgments: judged.judgments, unjudged: read.queries.length - known.length };
+  const asked = new Set(known.map(({ id }) => id));
+  const unasked = [...judged.judgments.keys()].filter((id) => !asked.has(id));
+  return { queries: known, judgments: judged.judgments, unjudged: read.queries.length - known.length, unasked };
 }
 
 /** Every bad line is told of in one go. */

@@ -60,8 +60,10 @@ interface Told {
 }
 
 function asText({ base, systems, compared, first }: Told, options: EvalOptions, paint: Paint): string {
-  const { metrics, queries, unjudged } = options;
-  const left = unjudged === 0 ? "" : `, ${unjudged} without judgments left out`;
+  const { metrics, queries, unjudged, unasked } = options;
+  const more = unasked.length > 3 ? " …" : "";
+  const strangers = unasked.length === 0 ? "" : `, ${unasked.length} judged that no query has (${unasked.slice(0, 3).join(", ")}${more})`;
+  const left = `${unjudged === 0 ? "" : `, ${unjudged} without judgments left out`}${strangers}`;
   const rows = systems.map(({ name, measured }) => [name, ...metrics.map((metric) => (measured[metric.name]?.mean ?? 0).toFixed(4))]);
   const table = textTable([["", ...metrics.map(({ name }) => name)], ...rows], { paint });
   const lines = compared.map(({ system, comparison }) => comparisonText(system.name, comparison, { base: base.name, metric: first }));

@@ -56,6 +56,12 @@ describe("ditto eval", () => {
     expect(existsSync(join(cwd, ".ditto/eval-words.yaml.jsonl"))).toBe(false);
   });
 
+  it("tells of queries without judgments, and of judged ids that no query has", async () => {
+    writeFileSync(join(cwd, "other.tsv"), "q1\td1\t1\nq2\td2\t1\nq99\td3\t1\n");
+    const { stdout } = await ditto(["eval", "words.yaml", "--qrels", "other.tsv", "--queries", "queries.jsonl", "--metrics", "hit@1"], { cwd });
+    expect(stdout).toMatch(/^2 queries, 38 without judgments left out, 1 judged that no query has \(q99\)\n/u);
+  });
+
   it("prints JSON with each query's values, and the queries that won and lost of two strategies", async () => {
     const { stdout } = await ditto(["eval", "words.yaml", "--strategy", "words,noise", "--metrics", "hit@1", "--json"], { cwd });
     const told = JSON.parse(stdout) as { readonly systems: readonly unknown[]; readonly perQuery: readonly unknown[] };
