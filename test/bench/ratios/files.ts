@@ -30,7 +30,7 @@ export async function fileFigures(): Promise<readonly Figure[]> {
     });
     return [
       { name: "validate 100 files", peer: "parsing them with the yaml library", ratio, limit: 1.5, noise: 0.25 },
-      { name: "cold start of validate", peer: "node -e 0", ratio: coldStart(paths[0] ?? ""), limit: 6, noise: 0.2 },
+      { name: "cold start of validate", peer: "node -e 0", ratio: coldStart(paths[0] ?? ""), limit: 2, noise: 0.2 },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
