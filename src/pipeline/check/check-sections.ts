@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../contracts/json-schema.ts";
 import { nodeSchemas } from "../../../schema/nodes.ts";
 import { createDiagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DocumentNode } from "../../document/document.ts";
-import { hasUnknownKind } from "../model/has-unknown-kind.ts";
+import { hasUnknownPart } from "../model/has-unknown-part.ts";
 import { member, stringValue } from "../model/node-access.ts";
 import type { PlanContext, PlanMemory, PlanMemorySearch, PlanTemplate } from "../model/plan.ts";
 import type { Resolved } from "../model/resolved.ts";
@@ -78,7 +78,7 @@ function memoryMap(section: SectionShape, at: MapScope): PlanMemory["map"] {
   const store = at.store?.collection?.name;
   const strangers = at.searches.flatMap((facts) => facts?.reaches ?? [undefined]).filter((name) => store === undefined || name !== store);
   const [stranger] = strangers;
-  if (strangers.length > 0 && !hasUnknownKind(at.resolved)) {
+  if (strangers.length > 0 && !hasUnknownPart(at.resolved)) {
     const reason =
       stranger === undefined ? "the search reaches something that is not the store" : `the search also reaches "${stranger}", which is not the store`;
     const span = section.slots.get("search")?.fill;
