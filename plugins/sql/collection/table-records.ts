@@ -1,6 +1,5 @@
-import type { CollectionCallOptions, CollectionRecord, CollectionRecords, CollectionWriteReport } from "@codesoul-co/ditto/plugin";
+import type { CollectionCallOptions, CollectionRecords } from "@codesoul-co/ditto/plugin";
 import { CollectionFault } from "../collection-fault.ts";
-import { countCut } from "../embed-texts.ts";
 import type { SqlReader } from "../engine/sql-engine.ts";
 import { allOf, conditionSql, parseFilter } from "../filter.ts";
 import { indexedTextOf, type PreparedRow } from "../row.ts";
@@ -8,9 +7,10 @@ import { scopeOfNamespace } from "../scope.ts";
 import { sql } from "../sql.ts";
 import { changeRows } from "./change-rows.ts";
 import { compose, type KeptRow, toKeptRow } from "./collection-reader.ts";
-import { distinctTexts, lookUp } from "./look-up.ts";
-import { assertSameRecord, needsVector, prepareRecords } from "./plan-records.ts";
+import { distinctTexts } from "./look-up.ts";
+import { assertSameRecord, needsVector } from "./plan-records.ts";
 import { countRows, readHashes, scanRows } from "./read-records.ts";
+import { type PlannedRecords, replaceRows } from "./replace-rows.ts";
 import type { TableCore } from "./table-core.ts";
 import { lengthOf, lookUpNow } from "./table-store.ts";
 import { beginTransaction } from "./table-transaction.ts";
@@ -20,7 +20,7 @@ export function tableRecords(core: TableCore): CollectionRecords {
   return {
     count: async (options = {}) => await countRows(core, options),
     hashes: async (ids, options = {}) => await readHashes(core, ids, options),
-    replace: async (records, options = {}) => await replace(core, records, options),
+    replace: async (records, options = {}) => await replaceRows(core, records, { options, write: (plan) => writeRecords(core, plan, options.signal) }),
     remove: async (ids, options = {}) => {
       const values = distinctTexts(ids, "ids");
       const scope = scopeOfNamespace(core.declaration, options.namespace);
@@ -50,57 +50,6 @@ async function removeRows(core: TableCore, find: (reader: SqlReader) => Promise<
     if (rows.length > 0) await changeRows(core, transaction, { removed: rows, forgotten: rows });
     return rows.length;
   }, options);
-}
-
-/**
- * Writes records whole, in one transaction: their rows as they are now, and none of those they no longer have.
- *
- * A row whose text did not change keeps its vector.
- */
-async function replace(core: TableCore, records: readonly CollectionRecord[], options: CollectionCallOptions): Promise<CollectionWriteReport> {
-  const scope = scopeOfNamespace(core.declaration, options.namespace);
-  const rows = prepareRecords(core.declaration, records, scope);
-  if (records.length === 0) return { written: 0, removed: 0, cut: 0 };
-  const plan = { rows, records: records.map(({ id }) => id), scope };
-  const vectors = new Map<string, Float32Array | undefined>();
-  const cut = countCut(
-    core.embedding,
-    rows.map(({ text }) => text),
-  );
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const before = core.embedding === undefined ? noRows : await readBefore(core, plan, options.signal);
-    const fresh = rows.filter((row) => needsVector(before.get(row.id), row, vectors));
-    for (const [index, vector] of (await core.embed(fresh, options)).entries()) vectors.set(fresh[index]?.text ?? "", vector);
-    const removed = await writeRecords(core, { ...plan, vectors }, options.signal);
-    if (removed !== undefined) return { written: rows.length, removed, cut };
-  }
-  throw new CollectionFault("conflict", "The records keep being changed by somebody else");
-}
-
-const noRows: ReadonlyMap<string, KeptRow> = new Map();
-
-/** An attempt is in vain only when somebody else wrote other texts meanwhile. */
-const mostAttempts = 10;
-
-interface ReplacePlan {
-  readonly rows: readonly PreparedRow[];
-  readonly records: readonly string[];
-  readonly scope: string;
-}
-
-/** The rows that these records have now, and any others that have an id of theirs. */
-async function readBefore(core: TableCore, { rows, records, scope }: ReplacePlan, signal: AbortSignal | undefined): Promise<ReadonlyMap<string, KeptRow>> {
-  if ((await core.state(signal)) === undefined) return noRows;
-  const statements = [
-    ...lookUp(core, scope, { column: "record", values: records }),
-    ...lookUp(core, scope, { column: "id", values: rows.map(({ id }) => id) }),
-  ];
-  const found = (await core.read(statements, signal)).flat().map(toKeptRow);
-  return new Map(found.map((row) => [row.id, row]));
-}
-
-interface PlannedRecords extends ReplacePlan {
-  readonly vectors: ReadonlyMap<string, Float32Array | undefined>;
 }
 
 /** Writes the records and tells how many rows were removed; undefined, and nothing written, where a text is not embedded. */

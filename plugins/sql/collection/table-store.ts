@@ -1,5 +1,4 @@
 import type { MemoryCallOptions, MemoryDeleteOutput, MemoryDraft, MemoryItem, MemoryStore } from "@codesoul-co/ditto/plugin";
-import { CollectionFault } from "../collection-fault.ts";
 import type { SqlReader } from "../engine/sql-engine.ts";
 import { newId } from "../new-id.ts";
 import { indexedTextOf, type PreparedRow, prepareRow, toItem } from "../row.ts";
@@ -8,10 +7,11 @@ import { changeRows } from "./change-rows.ts";
 import { type KeptRow, toKeptRow } from "./collection-reader.ts";
 import { getMemories } from "./get-memories.ts";
 import { distinctTexts, type LookUp, lookUp } from "./look-up.ts";
-import { assertUpdates, mergeUpdates, type RowUpdate, type UpdateRequest, updateNeedsVector } from "./plan-updates.ts";
+import { mergeUpdates, type RowUpdate, updateNeedsVector } from "./plan-updates.ts";
 import { queryMemories } from "./query-memories.ts";
 import type { TableCore } from "./table-core.ts";
 import { beginTransaction } from "./table-transaction.ts";
+import { type PlannedUpdates, updateRows } from "./update-rows.ts";
 
 /** Makes the memory store of a collection. What goes wrong is still a `CollectionFault`. */
 export function tableStore(core: TableCore): MemoryStore {
@@ -20,7 +20,12 @@ export function tableStore(core: TableCore): MemoryStore {
     get: async (input, options = {}) => await getMemories(core, { ...input, scope: scopeOfCall(declaration, input.filter) }, options),
     query: async (input, options = {}) => await queryMemories(core, input, options),
     write: async (input, options = {}) => await write(core, input.memories, options),
-    update: async (input, options = {}) => await update(core, { entries: input.memories, scope: scopeOfCall(declaration, input.filter) }, options),
+    update: async (input, options = {}) =>
+      await updateRows(
+        core,
+        { entries: input.memories, scope: scopeOfCall(declaration, input.filter) },
+        { options, write: (updates) => writeUpdates(core, updates, options.signal) },
+      ),
     delete: async (input, options = {}) => await remove(core, { ids: input.ids, scope: scopeOfCall(declaration, input.filter) }, options),
   };
 }
@@ -55,41 +60,6 @@ function prepareDraft({ declaration }: TableCore, draft: MemoryDraft, place: str
   assertParent(draft.metadata, { place });
   const id = newId();
   return prepareRow(declaration, draft, { id, scope, recordId: id, key: draft.key, place });
-}
-
-/**
- * All entries or none.
- *
- * Texts that change are embedded before the transaction. The transaction applies the entries to the rows as they are then;
- * where that makes a text that was not embedded, because somebody else changed a row meanwhile, nothing is written and
- * everything starts again: no update of somebody else is lost.
- */
-async function update(core: TableCore, request: UpdateRequest, options: MemoryCallOptions): Promise<readonly MemoryItem[]> {
-  if (request.entries.length === 0) return [];
-  assertUpdates(request.entries);
-  const vectors = new Map<string, Float32Array | undefined>();
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const fresh = (await readUpdates(core, request, options.signal)).filter((each) => updateNeedsVector(each, vectors)).map(({ row }) => row);
-    for (const [index, vector] of (await core.embed(fresh, options)).entries()) vectors.set(fresh[index]?.text ?? "", vector);
-    const written = await writeUpdates(core, { ...request, vectors }, options.signal);
-    if (written !== undefined) return written.map(({ row }) => toItem(core.declaration, { ...row, record: row.recordId }));
-  }
-  throw new CollectionFault("conflict", "The memories keep being changed by somebody else");
-}
-
-/** An attempt is in vain only when somebody else got through. */
-const mostAttempts = 10;
-
-async function readUpdates(core: TableCore, request: UpdateRequest, signal: AbortSignal | undefined): Promise<readonly RowUpdate[]> {
-  const state = await core.state(signal);
-  const ids = request.entries.map(({ id }) => id);
-  const statements = state === undefined ? [] : lookUp(core, request.scope, { column: "id", values: ids });
-  return mergeUpdates(core.declaration, request.entries, (await core.read(statements, signal)).flat().map(toKeptRow));
-}
-
-interface PlannedUpdates extends UpdateRequest {
-  /** Vectors by text; undefined for a text that has none. */
-  readonly vectors: ReadonlyMap<string, Float32Array | undefined>;
 }
 
 /** Writes the updates; undefined, and nothing written, where a text is not embedded. */
